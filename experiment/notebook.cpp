@@ -97,7 +97,7 @@ bars <- function(data, what, title) {
     geom_errorbar(aes(xmin = low, xmax = high), width = 0.3, na.rm = TRUE) + labs(x = what, y = NULL, title = title)
 }
 bars(data.frame(case = ranking$case, middle = ranking$mean, low = ranking$low, high = ranking$high), "s",
-     "Time of a solve")
+     "Time of a run")
 first <- intersect(cases, ranking$case)[1]
 speedup <- do.call(rbind, lapply(ranking$case, function(c) {
   d <- logarithms(first, c)

@@ -22,6 +22,8 @@ expect "--lattice 4x4x4x4 --even-odd of" off
 expect "compare --rep" --repeat
 expect "compare --sch" --sched --sched-lib
 expect "trace --sv" --svg
+expect "compare gen" generate
+expect "compare generate --bet" --beta
 expect "--gauge " # a file's name, by readline
 expect "--reunitarize --latt" --lattice
 exit "$failed"

@@ -5,10 +5,12 @@
 #include "drivers/compare/compare_report.hpp"
 #include "drivers/compare/outcome.hpp"
 #include "drivers/compare/warnings.hpp"
+#include "drivers/ensemble/ensemble_run.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/shared_runs.hpp"
 #include "drivers/run/solve_rounds.hpp"
+#include "drivers/run/with_starpu.hpp"
 #include "drivers/simulation/simulated_cases.hpp"
 #include "drivers/spec/rules.hpp"
 #include "drivers/spec/run_fields.hpp"
@@ -55,8 +57,20 @@ Available available_to(Ranks& ranks)
             least_of_all(ranks, int(cuda_devices_for({.ranks = &ranks}).size()))};
 }
 
-/// Solves with a session of its own; nothing: it was interrupted.
-std::optional<Outcome> run_variant(const RunSpec& s, Ranks& ranks, LookAt look = {})
+/// The run of a case, with a session of its own.
+RunReport run_by_itself(const CompareSpec& o, const RunSpec& s, Ranks& ranks, RunObserver* observer)
+{
+    if (!o.generates()) return solve_by_itself(s, ranks, observer);
+    GenerateSpec g = o.ensemble;
+    g.run = s;
+    // In sweeps that measure models these are iterations (short_solves).
+    if (s.method.iterations()) g.sweeps = std::min(g.sweeps(), *s.method.iterations());
+    return run_ensemble(g, beginning_of(g), ranks, observer).run;
+}
+
+/// Nothing: it was interrupted.
+std::optional<Outcome> run_variant(const CompareSpec& o, const RunSpec& s, Ranks& ranks,
+                                   LookAt look = {})
 {
     RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
     const auto outcome = [&](const RunReport& r) {
@@ -64,14 +78,16 @@ std::optional<Outcome> run_variant(const RunSpec& s, Ranks& ranks, LookAt look =
             look.looks->add(look.which, r, std::move(record));
         return outcome_of(r);
     };
-    return outcome_of_solve(s, ranks, outcome, look.looks ? &record : nullptr);
+    RunObserver* const observer = look.looks ? &record : nullptr;
+    return outcome_of_run(
+        ranks, [&] { return run_by_itself(o, s, ranks, observer); }, outcome);
 }
 
 /// During the rounds performance models are not calibrated, so that all rounds ask the same ones.
-std::optional<Outcome> run_measured(RunSpec s, Ranks& ranks, LookAt look = {})
+std::optional<Outcome> run_measured(const CompareSpec& o, RunSpec s, Ranks& ranks, LookAt look = {})
 {
     s.execution.calibrate = false;
-    return run_variant(s, ranks, look);
+    return run_variant(o, s, ranks, look);
 }
 
 std::string value_of(const char* variable)
@@ -80,8 +96,15 @@ std::string value_of(const char* variable)
     return value ? value : "";
 }
 
-experiment::Design design_of(const CompareSpec& o, const std::vector<Variant>& variants,
-                             const Ranks& ranks)
+/// What all cases have alike, in a folder's design.
+experiment::Json kept_problem(const CompareSpec& o, const CompareReport& r)
+{
+    if (o.generates()) return r.problem;
+    return identity_of(o.run);
+}
+
+experiment::Design design_of(const CompareSpec& o, const CompareReport& r,
+                             const std::vector<Variant>& variants, const Ranks& ranks)
 {
     experiment::Design d;
     for (const Variant& v : variants) d.cases.push_back(v.shown);
@@ -94,7 +117,7 @@ experiment::Design design_of(const CompareSpec& o, const std::vector<Variant>& v
     d.common = {{"program", version_line()},
                 {"cpu", machine.cpu_model},
                 {"cores", machine.cores},
-                {"problem", identity_of(o.run)},
+                {"problem", kept_problem(o, r)},
                 {"gpu_memory", o.run.execution.gpu_memory().value_or(0)},
                 {"ranks", ranks.size()},
                 {"pocl_devices", value_of("POCL_DEVICES")}};
@@ -147,7 +170,7 @@ bool prepare_models(CompareReport& r, const std::vector<Variant>& variants, bool
         {.run =
              [&](const Variant& v) {
                  shared.begin(int(&v - variants.data()), calibrating);
-                 return run_variant(short_solves(v.options), ranks);
+                 return run_variant(o, short_solves(v.options), ranks);
              },
          .progress = [&](const Variant& v) { line.show("calibration  " + v.shown.name); }});
     if (!r.calibration) return false;
@@ -162,7 +185,7 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const Compa
     r.runs = measure_rounds(
         r.design, file, ranks, o.run.output,
         [&](int which) {
-            return run_measured(variants[which].options, ranks,
+            return run_measured(o, variants[which].options, ranks,
                                 {ranks.several() ? nullptr : &looks, which});
         },
         measured);
@@ -215,12 +238,21 @@ BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundRep
 }
 
 /// What the other ranks do: they run the case that they are told.
-int follow(const std::vector<Variant>& variants, Ranks& ranks)
+int follow(const CompareSpec& o, const std::vector<Variant>& variants, Ranks& ranks)
 {
     return SharedRuns(ranks).follow([&](int which, int manner) {
-        const RunSpec& o = variants[std::size_t(which)].options;
-        manner == calibrating ? run_variant(short_solves(o), ranks) : run_measured(o, ranks);
+        const RunSpec& s = variants[std::size_t(which)].options;
+        manner == calibrating ? run_variant(o, short_solves(s), ranks) : run_measured(o, s, ranks);
     });
+}
+
+/// With the lattice and the output of the whole comparison.
+Extents lattice_of(const CompareSpec& o)
+{
+    if (!o.generates()) return open_problem_gauge(o.run.problem, o.run.output)->extents();
+    GenerateSpec g = o.ensemble;
+    g.run = o.run;
+    return beginning_of(g).state.lattice;
 }
 
 } // namespace
@@ -228,16 +260,18 @@ int follow(const std::vector<Variant>& variants, Ranks& ranks)
 int run_compare(const CompareSpec& o, Ranks& ranks)
 {
     if (!o.machine().empty()) return run_simulated_comparison(o);
-    const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();
+    const Extents lattice = lattice_of(o);
     const auto [cores, gpus] = available_to(ranks);
     const std::vector<Variant> variants = variants_of(o, lattice, cores, gpus);
     Environment environment;
     prepare_machine(variants, environment, o, ranks);
-    if (!ranks.speaks()) return follow(variants, ranks);
+    if (!ranks.speaks()) return follow(o, variants, ranks);
     CompareReport r;
     r.ranks = ranks.size();
-    r.problem = equivalent_command(completed(o.run), nullptr);
-    r.design = design_of(o, variants, ranks);
+    r.problem = o.generates() ? ensemble_command(o.ensemble, lattice)
+                              : equivalent_command(completed(o.run), nullptr);
+    if (o.generates()) r.sweeps = o.ensemble.sweeps();
+    r.design = design_of(o, r, variants, ranks);
     experiment::claim_folder(o.rounds.folder(), r.design);
     experiment::RunFile file(o.rounds.folder() + "/runs.csv", r.design);
     const bool some_gpus = gpus > 0;

@@ -4,6 +4,7 @@
 #include "drivers/run/problem.hpp"
 #include "drivers/run/shared_runs.hpp"
 #include "drivers/run/solve_rounds.hpp"
+#include "drivers/run/with_starpu.hpp"
 #include "drivers/spec/rules.hpp"
 #include "program/complain.hpp"
 #include "program/provenance.hpp"
@@ -70,7 +71,8 @@ experiment::Design design_of(const LadderReport& r, const LadderSpec& o)
 
 std::optional<Outcome> run_row(const LadderRow& row, Ranks& ranks)
 {
-    return outcome_of_solve(row.options, ranks, ladder_outcome);
+    return outcome_of_run(
+        ranks, [&] { return solve_by_itself(row.options, ranks); }, ladder_outcome);
 }
 
 void write_results(LadderReport& r, const LadderSpec& o)

@@ -56,7 +56,7 @@ std::string intervals_of(const CompareReport& r)
 Chart time_chart(const CompareReport& r)
 {
     Chart chart{
-        "time", "time of a solve: mean of " + intervals_of(r), "s (less is better)", {"time"}, {},
+        "time", "time of a run: mean of " + intervals_of(r), "s (less is better)", {"time"}, {},
         {}};
     for (const Ranked& c : ranked(r))
         chart.bars.push_back({name_of(r, c), {c.seconds.mean}, c.seconds.interval});
@@ -120,7 +120,7 @@ constexpr const char* idle_axis = "% of the time of all workers (less is better)
 Chart parts_chart(const CompareReport& r)
 {
     Chart chart{"parts",
-                "where the workers' time goes: shares of a solve, fastest case first",
+                "where the workers' time goes: shares of a run, fastest case first",
                 "% of the time of all workers",
                 {},
                 {},
@@ -174,7 +174,7 @@ experiment::Notebook notebook_of(const CompareReport& r)
     experiment::Notebook n{r.problem, r.ranking.certainty, {}, {}};
     for (const experiment::Case& c : r.design.cases) n.cases.push_back(c.name);
     experiment::NotebookPlot parts{
-        "where the workers' time goes: mean of a solve", "s, all workers", {}};
+        "where the workers' time goes: mean of a run", "s, all workers", {}};
     for (const Part& part : parts_of(r)) parts.parts.emplace_back(part.name, part.quantity);
     n.plots = {parts, {"workers idle", idle_axis, {{"idle", "idle_percent"}}}};
     return n;
@@ -197,13 +197,17 @@ void print_times(std::ostream& out, const CompareReport& r)
            "together"
         << (devices ? ", and on devices; bus: copies, of so many MB" : "")
         << ";\nidle: of all workers' time\n";
+    if (r.sweeps > 0)
+        out << fmt::format("sweep: its milliseconds, of {} in a run, median\n", r.sweeps);
     out << fmt::format("  {:<{}}{:>10}{:>9}{:>8}", "case", width, "allocate", "cores", "idle");
+    if (r.sweeps > 0) out << fmt::format("{:>9}", "sweep");
     if (devices) out << fmt::format("{:>9}{:>9}{:>10}", "devices", "bus", "MB");
     out << '\n';
     for (const Ranked& c : cases) {
         out << fmt::format("  {:<{}}{:>10}{:>9}{:>7.0f}%", name_of(r, c), width,
                            figure(mean(c, "allocation_seconds")), figure(mean(c, "cores_seconds")),
                            mean(c, "idle_percent"));
+        if (r.sweeps > 0) out << fmt::format("{:>9}", figure(1e3 * c.seconds.median / r.sweeps));
         if (devices)
             out << fmt::format("{:>9}{:>9}{:>10}", figure(mean(c, "devices_seconds")),
                                figure(mean(c, "bus_seconds")),

@@ -17,6 +17,7 @@ namespace qcd
 struct CompareReport {
     std::string problem; ///< as a command
     int ranks = 1;
+    int sweeps = 0; ///< of a run, over the links of a gauge field; 0: it is a solve
     experiment::Design design;
     std::optional<Calibration> calibration; ///< none: stopped before it
     std::vector<experiment::Run> runs;

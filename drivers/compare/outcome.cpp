@@ -20,6 +20,7 @@ std::size_t group_of(const std::string& kernel)
     if (is_stencil(kernel)) return hopping;
     if (is("pack_faces") || is("ladder_xcopy")) return faces;
     if (is("ladder_xaxpy") || is("ladder_xscal")) return updates;
+    if (is("link_heatbath") || is("link_overrelax") || is("link_reunitarize")) return updates;
     if ((has("_update_") || has("_residual_f") || is("xpay")) && !is("last_")) return updates;
     return is("chiral_scale") ? other : sums;
 }

@@ -56,7 +56,7 @@ std::size_t width_of(const std::string& least, const std::vector<std::string>& n
 void print_pairs(std::ostream& out, const std::vector<ReplayPair>& pairs)
 {
     if (pairs.empty()) return;
-    out << "\na graph beside the replay of its own schedule: ms of a solve, medians; graph over "
+    out << "\na graph beside the replay of its own schedule: ms of a run, medians; graph over "
            "replay by rounds\n";
     std::vector<std::string> names;
     for (const ReplayPair& p : pairs) names.push_back(p.graph);
@@ -75,13 +75,13 @@ void print_pairs(std::ostream& out, const std::vector<ReplayPair>& pairs)
 void print_splits(std::ostream& out, const std::vector<NamedSplit>& splits)
 {
     if (splits.empty()) return;
-    out << "\nwhat the workers of a graph did, ms of a solve that StarPU profiled (the warm-up): "
+    out << "\nwhat the workers of a graph did, ms of a run that StarPU profiled (the warm-up): "
            "from tasks to other they add up\nto it; in submit: the thread that submits, at the "
            "same time\n";
     std::vector<std::string> names;
     for (const NamedSplit& s : splits) names.push_back(s.name);
     const std::size_t width = width_of("case", names);
-    out << fmt::format("  {:<{}}{:>8}", "case", width, "solve");
+    out << fmt::format("  {:<{}}{:>8}", "case", width, "run");
     for (const Piece& p : pieces) out << fmt::format("  {:>7}", p.column);
     out << fmt::format("{:>11}{:>10}\n", "in submit", "number");
     for (const NamedSplit& s : splits) {

@@ -99,8 +99,8 @@ void print_text(std::ostream& out, const EnsembleReport& r)
                                  s.rule.beta, to_string(s.lattice), s.start, s.rule.seed));
     line("sweep", fmt::format("heat bath, {} of overrelaxation; reunitarized after every {}",
                               s.rule.overrelaxations, s.rule.reunitarize));
-    line("plan", to_string(r.plan));
-    line("command", r.command);
+    line("plan", to_string(*r.run.plan));
+    line("command", r.run.command);
     line("sweeps",
          fmt::format("{}{}{}", s.sweeps,
                      r.first_sweep > 0 ? fmt::format(", {} of them before", r.first_sweep) : "",
@@ -111,7 +111,7 @@ void print_text(std::ostream& out, const EnsembleReport& r)
              fmt::format("{:.4g} s, {:.4g} ms a sweep, {:.4g} million link updates a second; "
                          "{:.4g} s to measure; {} tasks",
                          r.sweep_seconds, 1e3 * r.sweep_seconds / r.done(),
-                         1e-6 * r.link_updates_a_second(), r.measure_seconds, r.tasks));
+                         1e-6 * r.link_updates_a_second(), r.measure_seconds, r.run.tasks));
     if (s.counts.drawn > 0)
         line("heat bath",
              fmt::format("{:.4f} trials an SU(2) element; {} of {} elements stayed as "
@@ -167,16 +167,18 @@ nlohmann::ordered_json to_json(const EnsembleReport& r)
             {"sweeps_before", r.first_sweep},
             {"sweeps_asked", r.asked_sweeps},
             {"interrupted", r.interrupted},
-            {"plan", to_string(r.plan.kind)},
-            {"ranks", r.plan.rank_grid},
-            {"tiles", r.plan.tiles()},
-            {"scheduler", r.plan.scheduler},
+            {"plan", to_string(r.run.plan->kind)},
+            {"ranks", r.run.plan->rank_grid},
+            {"tiles", r.run.plan->tiles()},
+            {"scheduler", r.run.plan->scheduler},
             {"workers",
-             {{"cpu", r.workers.cpu}, {"cuda", r.workers.cuda}, {"opencl", r.workers.opencl}}},
-            {"command", r.command},
-            {"tasks", r.tasks},
+             {{"cpu", r.run.workers.cpu},
+              {"cuda", r.run.workers.cuda},
+              {"opencl", r.run.workers.opencl}}},
+            {"command", r.run.command},
+            {"tasks", r.run.tasks},
             {"seconds",
-             {{"setup", r.setup_seconds},
+             {{"setup", r.run.seconds.setup},
               {"sweeps", r.sweep_seconds},
               {"measurements", r.measure_seconds}}},
             {"link_updates_per_s", r.link_updates_a_second()},

@@ -2,7 +2,7 @@
 // What `generate` found, as text, JSON, a table and a plot.
 
 #include "drivers/ensemble/ensemble_state.hpp"
-#include "drivers/plan/run_plan.hpp"
+#include "drivers/run/run_report.hpp"
 #include "experiment/autocorrelation.hpp"
 
 #include <iosfwd>
@@ -21,9 +21,7 @@ struct EnsembleMean {
 
 struct EnsembleReport {
     EnsembleState state;
-    RunPlan plan;
-    WorkerCounts workers;
-    std::string command;
+    RunReport run;         ///< plan, workers, tasks: what traces and comparisons know of a run
     int first_sweep = 0;   ///< done before, by a run that this one resumes
     int asked_sweeps = 0;  ///< in all
     int thermalize = 0;    ///< measurements up to this sweep are left out of the means
@@ -34,10 +32,8 @@ struct EnsembleReport {
     std::string checkpoint;         ///< file that was written last; empty: none
     std::string digest;             ///< of the field at the end
     bool interrupted = false;
-    double setup_seconds = 0;
     double sweep_seconds = 0;   ///< of all sweeps of this run
     double measure_seconds = 0; ///< of its measurements
-    long tasks = 0;
 
     int done() const { return state.sweeps - first_sweep; }
     /// A second, in the sweeps: heat bath and overrelaxations count alike.

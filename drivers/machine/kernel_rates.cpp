@@ -36,4 +36,18 @@ std::vector<KernelRate> rates_of(std::vector<KernelTime> times, const WorkerCoun
     return rates;
 }
 
+BusySeconds busy_seconds(const std::vector<WorkDone>& work, const std::vector<KernelRate>& of_cores,
+                         const WorkerCounts& workers)
+{
+    BusySeconds busy;
+    if (workers.only_cores()) {
+        for (const KernelRate& k : of_cores) busy.cores += 1e-6 * k.mean_us * double(k.count);
+        return busy;
+    }
+    for (std::size_t worker = 0; worker < work.size(); ++worker)
+        (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? busy.cores : busy.devices) +=
+            work[worker].seconds;
+    return busy;
+}
+
 } // namespace qcd

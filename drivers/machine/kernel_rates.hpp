@@ -2,7 +2,7 @@
 // How fast kernels were, of the times of their calls.
 
 #include "runtime/events.hpp"
-#include "runtime/worker_counts.hpp"
+#include "runtime/session.hpp"
 
 #include <string>
 #include <vector>
@@ -24,5 +24,14 @@ struct KernelRate {
 /// Of all workers of a kind together, as if each kept the pace of its own calls; what took most
 /// time first.
 std::vector<KernelRate> rates_of(std::vector<KernelTime>, const WorkerCounts&);
+
+/// Seconds that the workers of a kind have computed, all of them together.
+struct BusySeconds {
+    double cores = 0, devices = 0;
+};
+
+/// Where there are cores alone those of all kernels, else those of tasks.
+BusySeconds busy_seconds(const std::vector<WorkDone>&, const std::vector<KernelRate>& of_cores,
+                         const WorkerCounts&);
 
 } // namespace qcd

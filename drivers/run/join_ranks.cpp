@@ -78,7 +78,7 @@ cli::OptionFiles own_files(const S& spec)
     else if constexpr (std::is_same_v<S, ConvertSpec>)
         return {{"OUT", spec.out()}};
     else if constexpr (std::is_same_v<S, TraceSpec>)
-        return {{"--svg", spec.svg()}, {"--png", spec.png()}};
+        return {{"--svg", spec.svg()}, {"--png", spec.png()}, {"--graph", spec.graph()}};
     else
         return {{"--checkpoint", spec.run.execution.checkpoint()}};
 }
@@ -123,9 +123,10 @@ bool join_ranks(Command& command, Ranks& ranks)
             RunSpec run = spec.run;
             if constexpr (std::is_same_v<S, BenchSpec>)
                 run.problem.lattice = spec.lattices().front();
-            if constexpr (std::is_same_v<S, GenerateSpec>)
-                if (!run.problem.lattice()) // a file says its lattice by itself
-                    run.problem.lattice = Extents{4, 4, 4, 4};
+            bool generates = std::is_same_v<S, GenerateSpec>;
+            if constexpr (std::is_same_v<S, CompareSpec>) generates = spec.generates();
+            if (generates && !run.problem.lattice()) // a file says its lattice by itself
+                run.problem.lattice = Extents{4, 4, 4, 4};
             require_possible(run, {}, Asker::ranks);
             OutputSpec& output = spec.output();
             require_the_same(output.call.arguments, ranks);

@@ -55,33 +55,12 @@ std::vector<KernelRate> rates_on_devices(SolveCase& problem, const WorkerCounts&
     return rates_of(events.times(), workers);
 }
 
-/// Seconds that the workers of a kind have computed, all of them together.
-struct Busy {
-    double cores = 0, devices = 0;
-};
-
-Busy busy_of(const std::vector<WorkDone>& work)
-{
-    Busy busy;
-    for (std::size_t worker = 0; worker < work.size(); ++worker)
-        (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? busy.cores : busy.devices) +=
-            work[worker].seconds;
-    return busy;
-}
-
 /// Of this process.
 long peak_bytes()
 {
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
     return used.ru_maxrss << 10;
-}
-
-double seconds_in(const std::vector<KernelRate>& kernels)
-{
-    double seconds = 0;
-    for (const KernelRate& k : kernels) seconds += 1e-6 * k.mean_us * double(k.count);
-    return seconds;
 }
 
 void copy(RunReport& r, const SolveReport& s)
@@ -183,7 +162,7 @@ void solve_repeatedly(RunReport& r, const RunSpec& o, SolveCase& problem, const 
     if (w.only_cores()) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
     for (EnergyUsed& e : r.energy) e.joules /= double(solves);
-    const Busy busy = w.only_cores() ? Busy{seconds_in(r.kernels), 0} : busy_of(work);
+    const BusySeconds busy = busy_seconds(work, r.kernels, w);
     r.seconds.cores_busy = busy.cores / double(solves);
     r.seconds.devices_busy = busy.devices / double(solves);
     r.all_tasks = problem.graph().tasks() - tasks_before;

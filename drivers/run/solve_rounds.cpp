@@ -2,7 +2,6 @@
 
 #include "drivers/run/end_all.hpp"
 #include "drivers/run/shared_runs.hpp"
-#include "drivers/run/with_starpu.hpp"
 #include "drivers/spec/commands.hpp"
 #include "program/complain.hpp"
 #include "program/progress_line.hpp"
@@ -13,12 +12,11 @@ namespace qcd
 
 using experiment::Outcome;
 
-std::optional<Outcome> outcome_of_solve(const RunSpec& s, Ranks& ranks,
-                                        const std::function<Outcome(const RunReport&)>& outcome_of,
-                                        RunObserver* observer)
+std::optional<Outcome> outcome_of_run(Ranks& ranks, const std::function<RunReport()>& run,
+                                      const std::function<Outcome(const RunReport&)>& outcome_of)
 {
     try {
-        const RunReport r = solve_by_itself(s, ranks, observer);
+        const RunReport r = run();
         if (r.interrupted) {
             stop_requested = true; // maybe by another rank's signal
             return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// Rounds of solves, each with a session of its own: what compare and the ladder run. Order,
+// Rounds of runs, each with a session of its own: what compare and the ladder run. Order,
 // rounds and files are the first rank's, which tells the others which case is next.
 
 #include "drivers/run/run_report.hpp"
@@ -14,14 +14,11 @@
 namespace qcd
 {
 
-class RunObserver;
-
-/// What one solve gives an experiment, by outcome_of(report); a case that fails on all ranks has
+/// What one run gives an experiment, by outcome_of(report); a case that fails on all ranks has
 /// its line in place. Returns nothing where it was interrupted, here or on another rank.
 std::optional<experiment::Outcome>
-outcome_of_solve(const RunSpec&, Ranks&,
-                 const std::function<experiment::Outcome(const RunReport&)>& outcome_of,
-                 RunObserver* = nullptr);
+outcome_of_run(Ranks&, const std::function<RunReport()>& run,
+               const std::function<experiment::Outcome(const RunReport&)>& outcome_of);
 
 /// The rounds of a design that its file lacks, with a progress line and a note for each case that
 /// is left out. run(which) is called on the first rank, which has told the others before, by

@@ -416,21 +416,64 @@ Fields<S> rounds_fields(const char* cases, const char* files)
 }
 /// No file may be written over what the folder has, or over another.
 void keep_folder_apart(const RunSpec& s, const RoundsSpec& r, const Typed& call,
-                       std::initializer_list<const char*> names, const std::string& cases = "")
+                       std::initializer_list<const char*> names, const cli::OptionFiles& read = {})
 {
     cli::check_folder("--out", r.folder());
-    keep_apart(s, call, {{"--cases", cases}}, files_in("--out", r.folder(), names));
+    keep_apart(s, call, read, files_in("--out", r.folder(), names));
+}
+constexpr std::initializer_list<const char*> compare_files{
+    "design.json", "runs.csv", "calibration.json", "compare.json", "runs.Rmd"};
+
+/// What decides on the fields, but for the seed.
+Fields<GenerateSpec> ensemble_fields()
+{
+    using S = GenerateSpec;
+    const Rows<S> of{"Ensemble", Role::identity};
+    return {of(QCD_AT(beta),
+               or_none(real_number([](double b) { return b >= 0 && b <= most_beta; },
+                                   fmt::format("a number from 0 to {:g}", most_beta), "B")),
+               "--beta", "coupling 6/g^2 of Wilson's action -beta/3 sum of Re tr of plaquettes"),
+            of(QCD_AT(start), text("cold|hot|FILE"), "--start",
+               "first field: all links 1, random links of the seed, or a gauge file"),
+            of(QCD_AT(sweeps), whole_number(0, most_sweeps), "--sweeps",
+               "sweeps in all: heat bath, then overrelaxation, of every link"),
+            of(QCD_AT(overrelaxations), whole_number(0, 1000, "K"), "--overrelax",
+               "overrelaxations of every link after each heat bath"),
+            of(QCD_AT(reunitarize), whole_number(1, most_sweeps), "--reunitarize-every",
+               "bring the links back into SU(3), out of which rounding takes them, after so many "
+               "sweeps",
+               advanced)};
+}
+bool starts_from_file(const GenerateSpec& s) { return s.start() != "cold" && s.start() != "hot"; }
+/// Nothing that decides on the fields is missing. resumed: a file says the lattice.
+void require_ensemble(const GenerateSpec& s, const RunSpec& run, const Typed& call)
+{
+    if (!s.beta()) throw Error("--beta B is needed: the coupling 6/g^2, such as 6.0");
+    if (!call.has("--sweeps")) throw Error("--sweeps N is needed");
+    if (starts_from_file(s))
+        cli::check_readable("--start", s.start());
+    else if (!run.problem.lattice() && !call.has("--resume"))
+        throw Error(fmt::format("--lattice XxYxZxT is needed with --start {}", s.start()));
+}
+/// run's rules; a file says its lattice by itself.
+void require_run_on_links(RunSpec run, const Typed& call)
+{
+    if (run.execution.plan() && run.execution.plan()->kind == PlanKind::linked)
+        throw Error("--plan linked: links are updated by plan graph, pinned, batch or replay");
+    if (!run.problem.lattice()) run.problem.lattice = Extents{4, 4, 4, 4};
+    require_run(run, call);
 }
 
-Fields<CompareSpec> compare_fields()
+/// The lists of cases, but for some, or a file of them.
+Fields<CompareSpec> case_fields(const Names& without)
 {
     using S = CompareSpec;
     const Rows<S> of_cases{"Cases: each value of one list with each of the others",
-                           Role::execution},
-        in{"Measurement", Role::execution};
+                           Role::execution};
     Fields<S> lists;
     Names keys;
     for (const FactorKind& kind : factor_kinds()) {
+        if (std::find(without.begin(), without.end(), kind.key) != without.end()) continue;
         Field<S> f{{kind.names(), of_cases.group, kind.help, of_cases.role}, {}, {}, {}, {}};
         f.type = kind.type;
         f.parse = [key = std::string(kind.key)](S& s, const std::string& text) {
@@ -449,7 +492,41 @@ Fields<CompareSpec> compare_fields()
                              "in place of lists: comma-separated values, in the first line the "
                              "names of lists, then a case in each; what is left empty is chosen",
                              excluding(keys)));
-    return lists + rounds_fields<S>("case", "runs.csv, compare.json and plots") +
+    return lists + rounds_fields<S>("case", "runs.csv, compare.json and plots");
+}
+/// Reads the cases.
+void finish_cases(CompareSpec& s, const Typed& call)
+{
+    s.factors = case_factors(s.lists);
+    const auto sched = s.lists.find("sched");
+    s.all_schedulers = sched != s.lists.end() && sched->second == "all";
+    if (!call.has("--cases")) return;
+    cli::check_readable("--cases", s.cases_file());
+    s.table = read_cases(s.cases_file());
+}
+/// one(run, where it stands) for each value of a list on what is common, or for each line of a file.
+template <class One>
+void for_each_case(const CompareSpec& s, const One& one)
+{
+    for (const CaseFactor& factor : s.factors)
+        for (const CaseValue& value : factor.values) {
+            RunSpec run = s.run;
+            value.set(run);
+            one(run, fmt::format("--{} {}: ", factor.key, value.text));
+        }
+    if (!s.table) return;
+    for (const CaseLine& line : s.table->lines) {
+        RunSpec run = s.run;
+        for (const CaseValue& value : line.values) value.set(run);
+        one(run, fmt::format("{}, line {}: ", qcd::quoted(s.cases_file()), line.number));
+    }
+}
+
+Fields<CompareSpec> compare_fields()
+{
+    using S = CompareSpec;
+    const Rows<S> in{"Measurement", Role::execution};
+    return case_fields({}) +
            Fields<S>{
                in(QCD_AT(machine), text("FILE|this"), "--simulate",
                   "simulate each case once on this machine (simulate --machine), and run none",
@@ -473,36 +550,44 @@ void require_simulated(CompareSpec& s, const Typed& call)
     };
     require(s.run, "");
     if (!s.run.method.iterations()) s.run.method.iterations = simulated_iterations;
-    for (const CaseFactor& factor : s.factors)
-        for (const CaseValue& value : factor.values) {
-            RunSpec one = s.run;
-            value.set(one);
-            require(one, fmt::format("--{} {}: ", factor.key, value.text));
-        }
-    if (!s.table) return;
-    for (const CaseLine& line : s.table->lines) {
-        RunSpec one = s.run;
-        for (const CaseValue& value : line.values) value.set(one);
-        require(one, fmt::format("{}, line {}: ", qcd::quoted(s.cases_file()), line.number));
-    }
+    for_each_case(s, require);
 }
 void finish_compare(CompareSpec& s, const Typed& call)
 {
-    s.factors = case_factors(s.lists);
-    const auto sched = s.lists.find("sched");
-    s.all_schedulers = sched != s.lists.end() && sched->second == "all";
-    if (call.has("--cases")) {
-        cli::check_readable("--cases", s.cases_file());
-        s.table = read_cases(s.cases_file());
-    }
+    finish_cases(s, call);
     if (call.has("--ladder") && s.run.method.even_odd().value_or(false))
         throw Error("--even-odd: versions of --ladder act on all sites, and so does auto beside "
                     "them: use --even-odd off");
     require_run(s.run, call);
     if (call.has("--simulate")) require_simulated(s, call);
-    keep_folder_apart(s.run, s.rounds, call,
-                      {"design.json", "runs.csv", "calibration.json", "compare.json", "runs.Rmd"},
-                      s.cases_file());
+    keep_folder_apart(s.run, s.rounds, call, compare_files, {{"--cases", s.cases_file()}});
+}
+
+/// Of what is compared of a solve, nothing that is not of sweeps over links.
+const Names of_solves_alone{"split", "ladder", "multiple"};
+Fields<CompareSpec> compare_generate_fields()
+{
+    using S = CompareSpec;
+    return case_fields(of_solves_alone) + on_run<S>({run_fields_named({"--lattice"})}) +
+           fields_of<S>(ensemble_fields(), QCD_AT(ensemble)) +
+           on_run<S>({run_fields_named({"--sched-lib", "--gpu-memory"}), print_fields()});
+}
+void finish_compare_generate(CompareSpec& s, const Typed& call)
+{
+    finish_cases(s, call);
+    if (s.table)
+        for (const std::string& key : of_solves_alone)
+            if (std::find(s.table->keys.begin(), s.table->keys.end(), key) != s.table->keys.end())
+                throw Error("--cases: {}: {} is of solves", qcd::quoted(s.cases_file()), key);
+    require_ensemble(s.ensemble, s.run, call);
+    if (s.ensemble.sweeps() == 0) throw Error("--sweeps 0: there is nothing to compare");
+    s.ensemble.measure_every = 0;
+    require_run_on_links(s.run, call);
+    for_each_case(s,
+                  [&](const RunSpec& run, const std::string&) { require_run_on_links(run, call); });
+    keep_folder_apart(s.run, s.rounds, call, compare_files,
+                      {{"--cases", s.cases_file()},
+                       {"--start", starts_from_file(s.ensemble) ? s.ensemble.start() : ""}});
 }
 
 const Words<LadderDevice> ladder_devices{{"core", LadderDevice::core},
@@ -748,25 +833,10 @@ Fields<GenerateSpec> generate_fields()
     const Rows<S> of{"Ensemble", Role::identity}, measured{"Measurement", Role::output},
         files{"Output", Role::output};
     constexpr int most = most_sweeps;
-    return on_run<S>({run_fields_named({"--lattice"})}) +
+    return on_run<S>({run_fields_named({"--lattice"})}) + ensemble_fields() +
            Fields<S>{
-               of(QCD_AT(beta),
-                  or_none(real_number([](double b) { return b >= 0 && b <= most_beta; },
-                                      fmt::format("a number from 0 to {:g}", most_beta), "B")),
-                  "--beta", "coupling 6/g^2 of Wilson's action -beta/3 sum of Re tr of plaquettes"),
-               of(QCD_AT(start), text("cold|hot|FILE"), "--start",
-                  "first field: all links 1, random links of the seed, or a gauge file"),
-               of(QCD_AT(sweeps), whole_number(0, most), "--sweeps",
-                  "sweeps in all: heat bath, then overrelaxation, of every link"),
-               of(QCD_AT(overrelaxations), whole_number(0, 1000, "K"), "--overrelax",
-                  "overrelaxations of every link after each heat bath"),
                of(QCD_AT(seed), seed_codec(), "--seed",
                   "of the random numbers, which are functions of it, sweep, site and direction"),
-               of(QCD_AT(reunitarize), whole_number(1, most), "--reunitarize-every",
-                  "bring the links back into SU(3), out of which rounding takes them, after so "
-                  "many "
-                  "sweeps",
-                  advanced),
                files(QCD_AT(save), text("FILE"), "--save",
                      "write the last field to this file, with --every others, too; %d stands for "
                      "the sweep, %05d with five digits"),
@@ -830,13 +900,7 @@ std::optional<std::pair<std::size_t, std::size_t>> number_in(const std::string& 
 
 void finish_generate(GenerateSpec& s, const Typed& call)
 {
-    const bool from_file = s.start() != "cold" && s.start() != "hot";
-    if (!s.beta()) throw Error("--beta B is needed: the coupling 6/g^2, such as 6.0");
-    if (!call.has("--sweeps")) throw Error("--sweeps N is needed");
-    if (from_file)
-        cli::check_readable("--start", s.start());
-    else if (!s.run.problem.lattice() && !call.has("--resume"))
-        throw Error(fmt::format("--lattice XxYxZxT is needed with --start {}", s.start()));
+    require_ensemble(s, s.run, call);
     require_with(call, "--every", "--save", "without --save no field is written");
     require_with(call, "--format", "--save", "without --save no field is written");
     require_with(call, "--precision", "--save", "without --save no field is written");
@@ -855,15 +919,11 @@ void finish_generate(GenerateSpec& s, const Typed& call)
                                     word_of(file_precisions, facts.bits.front())));
     }
     if (call.has("--measure")) cli::check_output("--measure", s.table());
-    if (s.run.execution.plan() && s.run.execution.plan()->kind == PlanKind::linked)
-        throw Error("--plan linked: links are updated by plan graph, pinned, batch or replay");
-    RunSpec run = s.run; // a file says its lattice by itself
-    if (!run.problem.lattice()) run.problem.lattice = Extents{4, 4, 4, 4};
-    require_run(run, call);
+    require_run_on_links(s.run, call);
     if (call.has("--plot")) cli::check_folder("--plot", s.plot());
     keep_apart(
         s.run, call,
-        {{"--start", from_file ? s.start() : ""}, {"--resume", s.run.execution.resume()}},
+        {{"--start", starts_from_file(s) ? s.start() : ""}, {"--resume", s.run.execution.resume()}},
         {{"--save", s.save().empty() ? "" : s.file_of(s.sweeps())}, {"--measure", s.table()}});
 }
 
@@ -913,6 +973,11 @@ const CommandEntry commands[]{
         "compare", "ways of running one solve, with statistics",
         "Solve D x = b in several ways, in turn; say which is faster, and whether that is certain.",
         compare_fields, finish_compare),
+    command<CompareSpec>(
+        "compare generate", "ways of running one generation, with statistics",
+        "Generate the same gauge fields in several ways, in turn; say which is faster, and whether "
+        "that is certain.",
+        compare_generate_fields, finish_compare_generate),
     command<LadderSpec>(
         "ladder", "the ladder of 2013: every version of its kernels on every device",
         "The ladder of 2013: every version of its kernels on every device, in turn; "
@@ -945,7 +1010,7 @@ Text overview()
                        "\nLattice QCD: solves D x = b for the Wilson-Dirac matrix as a graph of "
                        "StarPU tasks over lattice tiles.\n\n"
                        "Usage: qcd_starpu [COMMAND] [OPTIONS]\n\nCommands:\n";
-    for (const CommandEntry& c : commands) text += fmt::format("  {:<12}{}\n", c.name, c.summary);
+    for (const CommandEntry& c : commands) text += fmt::format("  {:<18}{}\n", c.name, c.summary);
     text += "\nqcd_starpu COMMAND --help lists the options of a command.\n"
             "\nExit status:\n"
             "  0  converged and verified\n"
@@ -963,10 +1028,19 @@ Command parse_first(const Arguments& arguments)
     const std::string& first = arguments.front();
     if (first == "--help" || first == "-h" || first == "help") return overview();
     if (!first.empty() && first.front() == '-') return commands[0].parse(arguments);
+    const auto begins_with = [&](const std::vector<std::string_view>& name) {
+        return name.size() <= arguments.size() &&
+               std::equal(name.begin(), name.end(), arguments.begin());
+    };
+    const CommandEntry* found = nullptr;
     Names names;
     for (const CommandEntry& c : commands) {
-        if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
+        if (begins_with(split(c.name, ' '))) found = &c; // the longer name stands later
         names.emplace_back(c.name);
+    }
+    if (found) {
+        const auto words = std::ptrdiff_t(split(found->name, ' ').size());
+        return found->parse({arguments.begin() + words, arguments.end()});
     }
     throw Error("there is no command {}: it is one of {}", qcd::quoted(first),
                 fmt::join(names, ", "));

@@ -65,6 +65,27 @@ struct BenchSpec {
     OutputSpec& output() { return run.output; }
 };
 
+/// An ensemble of pure gauge fields: sweeps of heat bath and overrelaxation.
+struct GenerateSpec {
+    RunSpec run; ///< lattice, workers, checkpoints and output
+    Value<std::optional<double>, "--beta"> beta;
+    Value<std::string, "--start"> start{"cold"}; ///< or hot, or a gauge file
+    Value<int, "--sweeps"> sweeps{0};            ///< in all
+    Value<int, "--overrelax"> overrelaxations{4};
+    Value<std::uint64_t, "--seed"> seed{1};
+    Value<int, "--reunitarize-every"> reunitarize{10};
+    Value<std::optional<int>, "--every"> every; ///< none: only the last field is saved
+    Value<std::string, "--save"> save;          ///< with %d for the number of the sweep
+    Value<std::optional<GaugeFormat>, "--format"> format;
+    Value<int, "--precision"> bits{64};    ///< of the numbers saved
+    Value<std::string, "--measure"> table; ///< file; empty: none
+    Value<int, "--measure-every"> measure_every{1}; ///< 0, of a comparison: nothing is measured
+    Value<std::optional<int>, "--thermalize"> thermalize; ///< none: a fifth of the sweeps
+    Value<std::string, "--plot"> plot;                    ///< folder; empty: none
+    std::string file_of(int sweep) const;                 ///< that the field is saved in
+    OutputSpec& output() { return run.output; }
+};
+
 /// Rounds of a comparison, and where it is kept.
 struct RoundsSpec {
     Value<int, "--repeat"> rounds;
@@ -92,8 +113,8 @@ struct CaseTable {
     std::vector<CaseLine> lines;
 };
 
-/// Its cases: of a file, or each value of one list with each of the others; where there is neither,
-/// they are chosen.
+/// Of a solve, or of sweeps. Its cases: of a file, or each value of one list with each of the others;
+/// where there is neither, they are chosen.
 struct CompareSpec {
     RunSpec run; ///< what all cases have alike
     RoundsSpec rounds{.rounds = 10, .seed = 1, .folder = std::string("compare")};
@@ -105,6 +126,8 @@ struct CompareSpec {
     std::vector<CaseFactor> factors; ///< of the lists
     std::optional<CaseTable> table;  ///< of the file
     bool all_schedulers = false;     ///< `sched` has no values: they are StarPU's to name
+    GenerateSpec ensemble;           ///< its sweeps are compared, if it has a beta; else a solve
+    bool generates() const { return ensemble.beta().has_value(); }
     OutputSpec& output() { return run.output; }
 };
 
@@ -170,27 +193,6 @@ struct ConvertSpec {
 struct CheckSpec {
     RunSpec run;                                   ///< lattice and output
     Value<std::vector<std::string>, "FILE"> files; ///< never empty
-    OutputSpec& output() { return run.output; }
-};
-
-/// An ensemble of pure gauge fields: sweeps of heat bath and overrelaxation.
-struct GenerateSpec {
-    RunSpec run; ///< lattice, workers, checkpoints and output
-    Value<std::optional<double>, "--beta"> beta;
-    Value<std::string, "--start"> start{"cold"}; ///< or hot, or a gauge file
-    Value<int, "--sweeps"> sweeps{0};            ///< in all
-    Value<int, "--overrelax"> overrelaxations{4};
-    Value<std::uint64_t, "--seed"> seed{1};
-    Value<int, "--reunitarize-every"> reunitarize{10};
-    Value<std::optional<int>, "--every"> every; ///< none: only the last field is saved
-    Value<std::string, "--save"> save;          ///< with %d for the number of the sweep
-    Value<std::optional<GaugeFormat>, "--format"> format;
-    Value<int, "--precision"> bits{64};    ///< of the numbers saved
-    Value<std::string, "--measure"> table; ///< file; empty: none
-    Value<int, "--measure-every"> measure_every{1};
-    Value<std::optional<int>, "--thermalize"> thermalize; ///< none: a fifth of the sweeps
-    Value<std::string, "--plot"> plot;                    ///< folder; empty: none
-    std::string file_of(int sweep) const;                 ///< that the field is saved in
     OutputSpec& output() { return run.output; }
 };
 

@@ -139,6 +139,9 @@ TEST_CASE("propagator, bench, compare, ladder and calibrate use all that they de
                   file + multigrid + "--workers cpus:1 --out m",
                   file + "--ladder 1.2 --multiple 8 --out d"}) ==
           std::vector<std::string>{"--workers"});
+    CHECK(unread("compare generate",
+                 {small + "--beta 6 --sweeps 2 --repeat 1 --workers cpus:1 --out g"}) ==
+          std::vector<std::string>{"--workers"});
     CHECK(unread("ladder", {file + "--devices core --ladder 1.2,auto --out e"}) ==
           std::vector<std::string>{});
     const std::string alone = "--cpus 1 --cuda 0 --opencl 0 --tiles 1x1x1x2 --out m.json ";
