@@ -27,16 +27,18 @@ void occupy_closed_descriptors()
             open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); // takes the lowest one free
 }
 
-/// `--json -`: stdout is for the JSON alone.
-void separate_text_from_json(qcd::Command& command)
+/// `--json -`, or a picture that is written there: stdout is for that alone.
+void separate_text_from_files(qcd::Command& command)
 {
-    const auto json_on_stdout = [](auto& spec) {
-        if constexpr (requires { spec.output(); })
-            return spec.output().json() == "-";
-        else
-            return false;
+    const auto file_on_stdout = [](auto& spec) {
+        using S = std::decay_t<decltype(spec)>;
+        bool is = false;
+        if constexpr (requires { spec.output(); }) is = spec.output().json() == "-";
+        if constexpr (std::is_same_v<S, qcd::TraceSpec>)
+            is |= spec.svg() == "-" || spec.png() == "-" || spec.graph() == "-";
+        return is;
     };
-    if (std::visit(json_on_stdout, command)) std::cout.rdbuf(std::cerr.rdbuf());
+    if (std::visit(file_on_stdout, command)) std::cout.rdbuf(std::cerr.rdbuf());
 }
 
 /// What ends at once leaves signals as they are.
@@ -99,7 +101,7 @@ int main(int argc, char** argv)
     try {
         ranks = qcd::start_ranks(qcd::complain);
         qcd::Command command = qcd::parse({argv + 1, argv + argc});
-        separate_text_from_json(command);
+        separate_text_from_files(command);
         if (const std::string apart = qcd::launched_apart(ranks.get()); !apart.empty())
             qcd::warn_of_many(command, apart);
         const int status = run(command, ranks.get());

@@ -277,7 +277,7 @@ int run_compare(const CompareSpec& o, Ranks& ranks)
     const bool some_gpus = gpus > 0;
     const auto asks = [&](const Variant& v) { return asks_models(v.options, some_gpus); };
     announce(o, r.design, file.runs(), int(std::count_if(variants.begin(), variants.end(), asks)),
-             o.factors.empty() && !o.table ? default_factors(lattice, cores, gpus)
+             o.factors.empty() && !o.table ? default_factors(lattice, cores, gpus, o.generates())
                                            : std::vector<CaseFactor>{});
     const experiment::Json before = earlier_comparison(o.rounds.folder());
     const BoundReport earlier = earlier_bounds(before);

@@ -89,18 +89,21 @@ void require_schedulers(const CaseTable& t, const std::string& library, const st
 }
 
 /// So many tiles, as slabs in t where they are thick enough, and cut in z besides where not;
-/// nothing where the lattice is too small.
-std::optional<Extents> tiling_of(const Extents& lattice, int tiles)
+/// nothing where the lattice is too small. equal: all are equally thick.
+std::optional<Extents> tiling_of(const Extents& lattice, int tiles, bool equal)
 {
+    const auto fits = [&](int mu, int n) {
+        const int most = lattice[mu] / 2;
+        return n <= most && (!equal || most % n == 0);
+    };
     for (int t = tiles; t > 0; --t)
-        if (tiles % t == 0 && t <= lattice[3] / 2 && tiles / t <= lattice[2] / 2)
-            return Extents{1, 1, tiles / t, t};
+        if (tiles % t == 0 && fits(3, t) && fits(2, tiles / t)) return Extents{1, 1, tiles / t, t};
     return std::nullopt;
 }
 
 } // namespace
 
-std::vector<CaseFactor> default_factors(const Extents& lattice, int cores, int gpus)
+std::vector<CaseFactor> default_factors(const Extents& lattice, int cores, int gpus, bool equal)
 {
     const auto factor = [](const char* key, const std::vector<std::string>& texts) {
         CaseFactor f{key, {}};
@@ -115,7 +118,7 @@ std::vector<CaseFactor> default_factors(const Extents& lattice, int cores, int g
     }
     std::vector<std::string> tilings;
     for (const int each : {2, 4})
-        if (const auto tiles = tiling_of(lattice, each * cores))
+        if (const auto tiles = tiling_of(lattice, each * cores, equal))
             tilings.push_back(to_string(*tiles));
     if (tilings.empty()) tilings.push_back("auto");
     return {factor("sched", {"lws", "eager", "random", "dmda"}), factor("tiles", tilings)};
@@ -142,7 +145,7 @@ std::vector<Variant> variants_of(const CompareSpec& o, const Extents& lattice, i
         if (f.key == "sched" && o.all_schedulers)
             for (const std::string& name : starpu_schedulers(library))
                 if (name != endless_scheduler) f.values.push_back(case_value(f.key, name));
-    if (factors.empty()) factors = default_factors(lattice, cores, gpus);
+    if (factors.empty()) factors = default_factors(lattice, cores, gpus, o.generates());
     const CaseTable table = o.table ? *o.table : product(factors);
     require_schedulers(table, library, o.cases_file());
     RunSpec common = o.run; // the comparison says what there is to say

@@ -17,8 +17,8 @@ struct Variant {
 /// two runs of one case differ. Throws Error for a scheduler that StarPU does not know.
 std::vector<Variant> variants_of(const CompareSpec&, const Extents& lattice, int cores, int gpus);
 
-/// The lists that are chosen where nothing is asked for.
-std::vector<CaseFactor> default_factors(const Extents& lattice, int cores, int gpus);
+/// The lists that are chosen where nothing is asked for. equal: tiles must be equally thick.
+std::vector<CaseFactor> default_factors(const Extents& lattice, int cores, int gpus, bool equal);
 
 /// As they would be typed: "--sched lws,eager --tiles auto".
 std::string as_typed(const std::vector<CaseFactor>&);

@@ -424,6 +424,8 @@ void keep_folder_apart(const RunSpec& s, const RoundsSpec& r, const Typed& call,
 constexpr std::initializer_list<const char*> compare_files{
     "design.json", "runs.csv", "calibration.json", "compare.json", "runs.Rmd"};
 
+constexpr const char* lattice_of_ensemble =
+    "sites in x, y, z and t, all even; a file of --start says it by itself";
 /// What decides on the fields, but for the seed.
 Fields<GenerateSpec> ensemble_fields()
 {
@@ -568,9 +570,12 @@ const Names of_solves_alone{"split", "ladder", "multiple"};
 Fields<CompareSpec> compare_generate_fields()
 {
     using S = CompareSpec;
-    return case_fields(of_solves_alone) + on_run<S>({run_fields_named({"--lattice"})}) +
-           fields_of<S>(ensemble_fields(), QCD_AT(ensemble)) +
-           on_run<S>({run_fields_named({"--sched-lib", "--gpu-memory"}), print_fields()});
+    return described(
+        case_fields(of_solves_alone) + on_run<S>({run_fields_named({"--lattice"})}) +
+            fields_of<S>(ensemble_fields(), QCD_AT(ensemble)) +
+            on_run<S>({run_fields_named({"--sched-lib", "--gpu-memory"}), print_fields()}),
+        {{"--plan", nullptr, "auto, graph, pinned, batch[:N], replay[:FILE]"},
+         {"--lattice", nullptr, lattice_of_ensemble}});
 }
 void finish_compare_generate(CompareSpec& s, const Typed& call)
 {
@@ -859,9 +864,7 @@ Fields<GenerateSpec> generate_fields()
                                 run_fields_named(
                                     {"--plan", "--checkpoint", "--checkpoint-every", "--resume"}),
                                 print_fields(), run_fields_named({"--trace", "--report"})}),
-                     {{"--lattice", nullptr,
-                       "sites in x, y, z and t, all even; a file of --start "
-                       "says it by itself"},
+                     {{"--lattice", nullptr, lattice_of_ensemble},
                       {"--cuda", "all GPUs"},
                       {"--plan", nullptr, "graph, pinned, batch or replay, as of solve"},
                       {"--checkpoint", nullptr,

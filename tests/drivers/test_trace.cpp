@@ -352,6 +352,18 @@ TEST_CASE("trace: text, cropping, comparison and pictures")
     }
 }
 
+TEST_CASE("trace: a picture on stdout is there alone")
+{
+    const Scratch scratch;
+    solve("--lattice 4x4x4x8 --iterations 3 --tiles 1x1x1x2 --plan graph " + cores + "--trace " +
+          (scratch / "t"));
+    const Outcome o = run("trace " + (scratch / "t") + " --graph -");
+    CHECK(o.status == 0);
+    CHECK(o.out.starts_with("<svg"));
+    CHECK(o.out.ends_with("</svg>\n"));
+    CHECK_THAT(o.err, Contains("tasks"));
+}
+
 TEST_CASE("trace: damaged and foreign input end with one line and status 2")
 {
     const Scratch scratch;
