@@ -77,8 +77,8 @@ struct GenerateSpec {
     Value<std::optional<int>, "--every"> every; ///< none: only the last field is saved
     Value<std::string, "--save"> save;          ///< with %d for the number of the sweep
     Value<std::optional<GaugeFormat>, "--format"> format;
-    Value<int, "--precision"> bits{64};    ///< of the numbers saved
-    Value<std::string, "--measure"> table; ///< file; empty: none
+    Value<int, "--precision"> bits{64};             ///< of the numbers saved
+    Value<std::string, "--measure"> table;          ///< file; empty: none
     Value<int, "--measure-every"> measure_every{1}; ///< 0, of a comparison: nothing is measured
     Value<std::optional<int>, "--thermalize"> thermalize; ///< none: a fifth of the sweeps
     Value<std::string, "--plot"> plot;                    ///< folder; empty: none
