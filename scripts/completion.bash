@@ -4,8 +4,8 @@ _qcd_starpu() {
     local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local command=() help words=
     ((COMP_CWORD == 1)) || [[ ${COMP_WORDS[1]} == -* ]] || command=("${COMP_WORDS[1]}")
-    # of two words
-    if [[ ${command[*]} == compare && COMP_CWORD -gt 2 && ${COMP_WORDS[2]} == generate ]]; then command+=(generate); fi
+    # "compare generate" is a command of two words.
+    if ((COMP_CWORD > 2)) && [[ ${COMP_WORDS[*]:1:2} == "compare generate" ]]; then command+=(generate); fi
     help=$("$program" "${command[@]}" --help 2>/dev/null) || return
     if [[ $before == -?* ]]; then
         # --option one|two|FILE: the words, not what stands in capitals for something
