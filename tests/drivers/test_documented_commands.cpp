@@ -65,6 +65,7 @@ public:
         fs::copy(root / "docs/figures/compare-rerun-cases.csv", ".");
         fs::copy(root / "machines", "machines");
         fs::copy(root / "machines/two-cores.json", "gpu.json");
+        test::write_text("cases.csv", "plan,sched,tiles,workers\nbatch,,,cpus:1x2\n");
         fs::create_directories("examples/scheduler");
         test::write_text("examples/scheduler/newest.so", "x");
     }
