@@ -1,6 +1,6 @@
 #pragma once
 // What a result is cited and repeated by: program, arguments, date, processors, StarPU. Every
-// command's JSON begins with it (docs/json.md, "Every command").
+// command's JSON begins with it (docs/json-keys.md, "Every command").
 
 #include "program/call.hpp"
 #include "program/devices.hpp"
