@@ -66,8 +66,8 @@ std::string enumerated(const std::vector<std::string>& names)
 
 /// Cases whose difference from the best is not significant: how far from it they may be, and what
 /// twice as many rounds would show.
-std::string verdict_of_alike(const std::vector<std::string>& names, const std::vector<Ranked>& alike,
-                             const Ranking& r)
+std::string verdict_of_alike(const std::vector<std::string>& names,
+                             const std::vector<Ranked>& alike, const Ranking& r)
 {
     double widest = 1;
     std::optional<double> shown;
@@ -78,13 +78,13 @@ std::string verdict_of_alike(const std::vector<std::string>& names, const std::v
                                             r.certainty.level / r.pairs, r.certainty.power);
         shown = std::max(shown, found);
     }
-    std::string text = fmt::format("{} do not differ significantly: {:g}% intervals within {}",
-                                   enumerated(names), 100 * r.certainty.confidence,
-                                   percent_above_one(widest));
+    std::string text =
+        fmt::format("{} do not differ significantly: {:g}% intervals within {}", enumerated(names),
+                    100 * r.certainty.confidence, percent_above_one(widest));
     if (shown)
-        text += fmt::format("; {} more would show a difference of {}",
-                            counted(alike.front().to_best.rounds, "round"),
-                            percent_above_one(shown));
+        text +=
+            fmt::format("; {} more would show a difference of {}",
+                        counted(alike.front().to_best.rounds, "round"), percent_above_one(shown));
     return text;
 }
 

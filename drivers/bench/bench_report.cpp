@@ -194,7 +194,8 @@ void print_overheads(std::ostream& out, const std::vector<SolveRow>& rows)
 void print_engines(std::ostream& out, const std::vector<SolveRow>& rows)
 {
     if (rows.empty()) return;
-    out << "\nengines, seconds of even-odd CR in double on weak:0.2, mass -0.15, to 1e-10; medians of "
+    out << "\nengines, seconds of even-odd CR in double on weak:0.2, mass -0.15, to 1e-10; medians "
+           "of "
            "runs in shuffled rounds:\n";
     out << fmt::format("  {:<13}{:<11}{:<17}{:>10}{:>9}{:>9}{:>9}{:>12}{:>10}{:>12}{:>7}{:>7}\n",
                        "lattice", "tiles", "workers", "iterations", "starpu", "kernels", "openmp",
@@ -213,7 +214,8 @@ void print_engines(std::ostream& out, const std::vector<SolveRow>& rows)
            "  kernels     its kernels in plain loops of as many threads, with a barrier after each "
            "operation: the same vector width\n"
            "              and links; without the even source and the odd sites\n"
-           "  openmp      the plain loops of --engine openmp, with as many threads as cores: SSE2 as "
+           "  openmp      the plain loops of --engine openmp, with as many threads as cores: SSE2 "
+           "as "
            "any x86-64 has it, links of 18\n"
            "              reals, nothing fused\n"
            "  sequential  the plain loops on one core\n"
