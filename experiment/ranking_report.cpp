@@ -56,12 +56,11 @@ void print_row(std::ostream& out, const std::string& name, std::size_t width, co
         c.corrected ? fmt::format("{:.2g}", *c.corrected) : "-", percent_above_one(c.detectable));
 }
 
-/// "a, b and c"; of more than four the first and how many others.
+/// Names, which may have commas; of more than four the first and how many others.
 std::string enumerated(const std::vector<std::string>& names)
 {
     if (names.size() > 4) return fmt::format("{} and {} others", names[0], names.size() - 1);
-    const std::vector<std::string> first(names.begin(), names.end() - 1);
-    return fmt::format("{} and {}", fmt::join(first, ", "), names.back());
+    return fmt::format("{}", fmt::join(names, "; "));
 }
 
 /// Cases whose difference from the best is not significant: how far from it they may be, and what
@@ -78,13 +77,13 @@ std::string verdict_of_alike(const std::vector<std::string>& names,
                                             r.certainty.level / r.pairs, r.certainty.power);
         shown = std::max(shown, found);
     }
+    const auto percent = [](double ratio) { return figure(100 * (ratio - 1), 2) + '%'; };
     std::string text =
-        fmt::format("{} do not differ significantly: {:g}% intervals within {}", enumerated(names),
-                    100 * r.certainty.confidence, percent_above_one(widest));
+        fmt::format("{} do not differ significantly: all within {} ({:g}% intervals)",
+                    enumerated(names), percent(widest), 100 * r.certainty.confidence);
     if (shown)
-        text +=
-            fmt::format("; {} more would show a difference of {}",
-                        counted(alike.front().to_best.rounds, "round"), percent_above_one(shown));
+        text += fmt::format("; {} more would show a difference of {}",
+                            counted(alike.front().to_best.rounds, "round"), percent(*shown));
     return text;
 }
 
