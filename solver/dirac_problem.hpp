@@ -6,11 +6,14 @@
 #include "solver/operator.hpp"
 #include "solver/report.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace qcd
 {
+
+class TestVectors;
 
 /// Of gcr: what M is, in the precision of DiracProblem::sloppy, if there is one.
 struct Preconditioning {
@@ -20,6 +23,7 @@ struct Preconditioning {
     std::optional<Extents> domain{}; ///< of additive Schwarz; none: the lattice
     /// Cycles of multigrid, in place of all that.
     std::optional<MultigridParameters> multigrid{};
+    std::shared_ptr<TestVectors> test_vectors{}; ///< of multigrid; null: each run makes its own
 };
 
 struct DiracProblem {

@@ -111,9 +111,9 @@ DiracSolve::Inner::Inner(const DiracSolve& s, const Preconditioning& c)
       A(wilson, s.problem_.dirac, matrix_of(s.problem_, c))
 {
     if (c.multigrid) {
-        auto made = std::make_unique<Multigrid>(s.graph_, links ? *links : s.links_,
-                                                clover ? clover.get() : s.clover_.get(),
-                                                s.problem_.dirac, *c.multigrid);
+        auto made = std::make_unique<Multigrid>(
+            s.graph_, links ? *links : s.links_, clover ? clover.get() : s.clover_.get(),
+            s.problem_.dirac, *c.multigrid, c.test_vectors.get());
         multigrid = made.get();
         M = std::move(made);
     } else {
@@ -125,6 +125,11 @@ DiracSolve::Inner::Inner(const DiracSolve& s, const Preconditioning& c)
 const MultigridReport* DiracSolve::multigrid() const
 {
     return inner_ && inner_->multigrid ? &inner_->multigrid->report() : nullptr;
+}
+
+void DiracSolve::measure_levels()
+{
+    if (inner_ && inner_->multigrid) inner_->multigrid->measure_levels();
 }
 
 /// The memory of another stage is freed before.

@@ -69,6 +69,7 @@ public:
     LatticeGraph& graph() const { return graph_; }
     /// Of a preconditioner that is one; null: there is none.
     const MultigridReport* multigrid() const;
+    void measure_levels(); ///< Multigrid::measure_levels() of such a one
     /// The field y of the system solved.
     SpinorField& y() { return y_; }
     /// x = 0, by tasks.
@@ -152,7 +153,7 @@ private:
         Wilson wilson;
         DiracOperator A;
         std::unique_ptr<Preconditioner> M;
-        const Multigrid* multigrid = nullptr; // M, if it is one
+        Multigrid* multigrid = nullptr; // M, if it is one
     };
     std::unique_ptr<Inner> inner_; // null: no preconditioner
     std::size_t stage_ = 0;        // of which one of these is, or none

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace qcd
 {
@@ -48,13 +49,14 @@ MultigridReport report_of(const MultigridLevels& levels, Precision precision,
 } // namespace
 
 Multigrid::Multigrid(LatticeGraph& graph, const GaugeField& links, const CloverField* clover,
-                     const DiracParameters& dirac, const MultigridParameters& p)
+                     const DiracParameters& dirac, const MultigridParameters& p,
+                     TestVectors* vectors)
     : levels_(graph, links.precision(), p)
 {
     const auto begin = std::chrono::steady_clock::now();
     {
         LatticeGraph several(graph, made_at_once(graph.tiling(), p));
-        make_levels(levels_, several, links, clover, dirac, p);
+        make_levels(levels_, several, links, clover, dirac, p, vectors);
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     report_ = report_of(levels_, links.precision(), p, taken.count());
@@ -77,6 +79,35 @@ void Multigrid::operator()(const SpinorField& r, const SpinorField& z, const Sca
         widen(*z_, z, &outer);
     else
         scale(spin::real(1), *z_, z, &outer);
+}
+
+void Multigrid::measure_levels()
+{
+    LatticeGraph& graph = r_->graph();
+    const std::vector<MultigridCycle::CoarseSolve> coarse = cycle_->coarse_solves(*r_);
+    const Scalars<gcr_scalars> open(graph); // gates of nobody
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        Graph::Batch batch(graph);
+        (*cycle_)(*r_, *z_, open);
+    }
+    graph.wait();
+    const std::chrono::duration<double> cycle = std::chrono::steady_clock::now() - begin;
+    // A solve on a coarse level contains those of the next one, as many as it has iterations.
+    double times = 1, left = 1; // in a cycle; the share of this level and those below
+    for (std::size_t i = 0; i < report_.levels.size(); ++i) {
+        MultigridReport::OfLevel::Work& work = report_.levels[i].work.emplace();
+        if (i > 0) {
+            const MultigridCycle::CoarseSolve& s = coarse[i - 1];
+            work.iterations = s.iterations;
+            work.factor = s.iterations > 0 ? std::pow(s.residual, 1.0 / s.iterations) : 0;
+            times *= s.iterations;
+        }
+        const double below =
+            i < coarse.size() ? std::min(left, times * coarse[i].seconds / cycle.count()) : 0;
+        work.share = left - below;
+        left = below;
+    }
 }
 
 /// The even-odd system of the smoother costs half a hop before it and half a hop after it.

@@ -4,6 +4,7 @@
 #include "tasks/updates.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace qcd
 {
@@ -50,9 +51,10 @@ class MultigridCycle::OfLevel : public Preconditioner
 public:
     /// next: the cycle of the coarse level; null: it is the coarsest.
     OfLevel(const MultigridParameters& p, const MultigridLevels& levels, int level,
-            const Operator& A, const Operator& coarse, Preconditioner* next, Smoother& smoother)
-        : A_(A), basis_(levels.basis(level)), order_(level == 0 ? &levels.order() : nullptr),
-          smoother_(smoother), smoothing_(p.smoothing), iterations_(iterations_of(p, next)),
+            const Operator& A, const Operator& coarse, OfLevel* next, Smoother& smoother)
+        : A_(A), next_(next), basis_(levels.basis(level)),
+          order_(level == 0 ? &levels.order() : nullptr), smoother_(smoother),
+          smoothing_(p.smoothing), iterations_(iterations_of(p, next)),
           tolerance_(p.coarse_tolerance),
           solver_(make_gcr(coarse, restart_of(p, next), next, Contents::of_tasks)),
           in_order_(levels.field(A.graph(), level)), r_(coarse.vector(Contents::of_tasks)),
@@ -73,6 +75,29 @@ public:
         smoother_(rest_, step_, smoothing_, outer);
         xpay(1, step_, z);
     }
+    /// MultigridCycle::coarse_solves().
+    void solve_below(const SpinorField& r, std::vector<CoarseSolve>& solves)
+    {
+        if (order_) order_->to_level(r, in_order_, nullptr);
+        basis_.restrict(order_ ? in_order_ : r, r_, nullptr);
+        const std::size_t here = solves.size();
+        solves.emplace_back();
+        if (next_) next_->solve_below(r_, solves);
+        A_.graph().wait();
+        const auto begin = std::chrono::steady_clock::now();
+        const auto reports = solver_->solve(
+            r_, e_, {.tol = tolerance_, .max_iterations = iterations_, .progress = {}},
+            std::vector<Share>(std::size_t(A_.graph().rhs()),
+                               {.most = iterations_, .tol = tolerance_}));
+        A_.graph().wait();
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        const auto slowest =
+            std::max_element(reports.begin(), reports.end(), [](const auto& a, const auto& b) {
+                return a.iterations < b.iterations;
+            });
+        solves[here] = {slowest->iterations, slowest->residual, taken.count()};
+    }
+
     /// One for what is left after the coarse correction, and those of the smoother.
     long applications() const override { return 1 + smoothing_; }
 
@@ -87,6 +112,7 @@ public:
 
 private:
     const Operator& A_;
+    OfLevel* next_; // null: the coarse level is the coarsest
     const Basis& basis_;
     const LevelOrder*
         order_; // of the finest level, whose fields are the lattice's; null: of others
@@ -120,6 +146,13 @@ MultigridCycle::MultigridCycle(LatticeGraph& graph, const GaugeField& links,
 void MultigridCycle::operator()(const SpinorField& r, const SpinorField& z, const ScalarData& outer)
 {
     cycles_.front()(r, z, outer);
+}
+
+std::vector<MultigridCycle::CoarseSolve> MultigridCycle::coarse_solves(const SpinorField& r)
+{
+    std::vector<CoarseSolve> all;
+    cycles_.front().solve_below(r, all);
+    return all;
 }
 
 long MultigridCycle::applications() const { return cycles_.front().applications(); }

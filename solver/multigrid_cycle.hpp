@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <memory>
+#include <vector>
 
 namespace qcd
 {
@@ -27,6 +28,13 @@ public:
     void operator()(const SpinorField& r, const SpinorField& z, const ScalarData& outer) override;
     /// How often a cycle applies D or Dhat on the finest level.
     long applications() const override;
+    /// What GCR does on each coarse level, the finer one first, for the r of the finest level: its
+    /// iterations, |r| relative to the first, and seconds. Waits.
+    struct CoarseSolve {
+        int iterations;
+        double residual, seconds;
+    };
+    std::vector<CoarseSolve> coarse_solves(const SpinorField& r);
     /// z = so many iterations of the smoother of the finest level on r, from 0.
     void smooth(const SpinorField& r, SpinorField& z, int iterations, const ScalarData& outer);
 

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <deque>
+
 namespace qcd
 {
 
@@ -30,9 +33,9 @@ public:
                 cuts_.emplace_back(graph, links, nullptr, finest.aggregate(), mu);
     }
 
-    void operator()()
+    void operator()(TestVectors* store)
     {
-        Fields v = first_vectors();
+        Fields v = first_vectors(store);
         make(0, v);
         for (int turn = 0; turn < p_.refinements; ++turn) {
             orthonormalise(v);
@@ -44,25 +47,42 @@ public:
             make(0, v);
         }
         graph_.wait();
+        if (store) keep(v, *store);
     }
 
 private:
-    Fields first_vectors()
+    /// Random numbers to which the smoother is applied, or those that are kept.
+    Fields first_vectors(TestVectors* store)
     {
+        const auto kept = store ? store->kept() : std::vector<std::unique_ptr<SpinorSource>>();
         Fields v;
         for (int first = 0; first < p_.vectors; first += graph_.rhs()) {
             SpinorField& field =
                 v.emplace_back(graph_, links_.precision(), Sites::all, nullptr, Contents::of_tasks);
-            for (int i = 0; i < graph_.rhs() && first + i < p_.vectors; ++i) {
-                const std::uint64_t seed = p_.seed * 1000 + std::uint64_t(first + i);
-                in_.fill(
-                    *open_spinor_source(fmt::format("random:{}", seed), graph_.tiling().lattice()),
-                    i);
-            }
+            for (int i = first; i < std::min(first + graph_.rhs(), p_.vectors); ++i)
+                in_.fill(kept.empty() ? *random_numbers(i) : *kept[std::size_t(i)], i - first);
             Graph::Batch batch(graph_);
-            cycle_.smooth(in_, field, p_.first_iterations, open_);
+            if (kept.empty())
+                cycle_.smooth(in_, field, p_.first_iterations, open_);
+            else
+                scale(spin::real(1), in_, field);
         }
         return v;
+    }
+
+    std::unique_ptr<SpinorSource> random_numbers(int vector) const
+    {
+        return open_spinor_source(fmt::format("det:{}", p_.seed * 1000 + std::uint64_t(vector)),
+                                  graph_.tiling().lattice());
+    }
+
+    void keep(const Fields& v, TestVectors& store) const
+    {
+        int left = p_.vectors;
+        for (const SpinorField& field : v) {
+            scale(spin::real(1), field, in_);
+            for (int i = 0; i < graph_.rhs() && left-- > 0; ++i) store.keep(in_, i);
+        }
     }
 
     /// In all of the lattice: what cycles make of them would soon be but the lowest mode. They are P
@@ -213,9 +233,9 @@ private:
 
 void make_levels(MultigridLevels& levels, LatticeGraph& graph, const GaugeField& links,
                  const CloverField* clover, const DiracParameters& dirac,
-                 const MultigridParameters& p)
+                 const MultigridParameters& p, TestVectors* vectors)
 {
-    SetUp(levels, graph, links, clover, dirac, p)();
+    SetUp(levels, graph, links, clover, dirac, p)(vectors);
 }
 
 std::size_t bytes_to_make_levels(const Tiling& tiling, Precision precision,

@@ -3,6 +3,7 @@
 #include "drivers/propagator/pion_plot.hpp"
 #include "drivers/propagator/propagator_report.hpp"
 #include "drivers/run/end_all.hpp"
+#include "drivers/run/kept_vectors.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/run_case.hpp"
 #include "drivers/run/spinor_files.hpp"
@@ -178,7 +179,9 @@ void solve_all(RunReport& r, const PropagatorSpec& p, const RunPlan& plan, Obser
     auto writer = writer_of(p, lattice, ranks);
     Stopwatch clock;
     const auto first_source = source_of(p, 0, lattice);
-    const auto run = make_case(p.run, plan, gauge, *first_source);
+    const auto vectors = open_test_vectors(p.run, gauge);
+    const auto run = make_case(p.run, plan, gauge, *first_source, vectors);
+    if (vectors) out.unsaved = vectors->failure();
     r.problem.observables = gauge.complete();
     const Sources sources(p, gauge, origin);
     std::optional<KeptSolutions> kept;
@@ -246,6 +249,7 @@ int run_propagator(const PropagatorSpec& asked, Ranks& ranks)
         p.words());
     if (o.output.dry_run()) return exit_converged;
     if (!o.output.quiet()) print_text(std::cout, r, p, s);
+    note(multigrid_advice(worst_of(s), o), o.output.quiet());
     write_result({o.output.json()}, to_json(r, p, s), o.output);
     if (!p.plot().empty() && ranks.speaks()) note(plot_pion(p.plot(), s.pion), o.output.quiet());
     if (!s.unsaved.empty()) throw Error(s.unsaved);

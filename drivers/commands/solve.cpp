@@ -81,6 +81,7 @@ int run_solve(const SolveSpec& asked, Ranks& ranks)
     }
     complete(r);
     if (!o.output.quiet()) print_text(std::cout, r);
+    note(multigrid_advice(r, o), o.output.quiet());
     write_files(o, r, recorders, ranks);
     return exit_status(r);
 }

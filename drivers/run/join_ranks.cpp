@@ -95,6 +95,7 @@ void warn_of_many(Command& command, const std::string& apart)
             cli::OptionFiles files = with_outputs(own_files(spec), spec.output());
             files.emplace_back("--save-solution", spec.output().save_solution());
             files.emplace_back("--save-gauge", spec.output().save_gauge());
+            files.emplace_back("--mg-save", spec.output().mg_save());
             for (const auto& [option, file] : files)
                 if (!file.empty() && file != "-")
                     throw Error("{}: {}: each of these processes would write {} ({})", option, seen,

@@ -3,6 +3,7 @@
 #include "drivers/machine/kernel_rates.hpp"
 #include "drivers/run/checkpointing.hpp"
 #include "drivers/run/end_all.hpp"
+#include "drivers/run/kept_vectors.hpp"
 #include "drivers/run/run_observer.hpp"
 #include "drivers/run/spinor_files.hpp"
 #include "drivers/run/verification.hpp"
@@ -223,7 +224,8 @@ void run_case(RunReport& r, const RunSpec& o, const Session& session, const RunP
     Stopwatch clock;
     if (beginning.checkpointing) gauge.compute_digest();
     Ranks& ranks = session.ranks();
-    const auto problem = make_case(o, plan, gauge, source);
+    const auto vectors = open_test_vectors(o, gauge);
+    const auto problem = make_case(o, plan, gauge, source, vectors);
     for (std::size_t i = 1; i < beginning.sources.size(); ++i)
         problem->set_source(*beginning.sources[i], int(i));
     r.stencil = problem->stencil(session);
@@ -236,10 +238,13 @@ void run_case(RunReport& r, const RunSpec& o, const Session& session, const RunP
         clock.lap();
         problem->fill_solution(r);
         r.seconds.verify = clock.lap();
+        if (o.output.verbose()) problem->measure_levels(r);
         save_solution(r, o, ranks, [&](SpinorWriter& file) {
             for (int i = 0; i < plan.rhs; ++i)
                 problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); }, i);
         });
+        if (vectors && !vectors->failure().empty())
+            r.unsaved += (r.unsaved.empty() ? "" : "; ") + vectors->failure();
         const bool stopped = ranks.any(stop_requested);
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
         r.cache_bytes = session.cache_bytes();

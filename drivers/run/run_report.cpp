@@ -307,12 +307,20 @@ void print_preconditioner(Lines& lines, const PreconditionerReport& p)
               p.iterations, p.iterations == 1 ? "iteration" : "iterations", p.method, p.precision,
               p.domain ? ", in domains of " + to_string(*p.domain) : "", p.applications);
     if (!p.multigrid) return;
-    for (const MultigridReport::OfLevel& level : p.multigrid->levels)
+    for (const MultigridReport::OfLevel& level : p.multigrid->levels) {
         lines.add("", "level of {}: {} components a site, {}; {:.1f} MiB", to_string(level.lattice),
                   level.components,
                   level.blocks ? "blocks of " + to_string(*level.blocks) : "the coarsest",
                   double(level.bytes) / (1 << 20));
-    lines.add("", "set-up of these levels: {} s", figure(p.multigrid->seconds));
+        if (const auto& w = level.work)
+            lines.add("", "  {} of gcr, each changes |r| by {}; {:.0f}% of a cycle's time",
+                      counted(w->iterations, "iteration"), figure(w->factor, 2), 100 * w->share);
+    }
+    lines.add("", "set-up of these levels: {} s{}", figure(p.multigrid->seconds),
+              p.multigrid->first_iterations > 0
+                  ? ""
+                  : fmt::format(", from the vectors of --mg-load, {}",
+                                counted(p.multigrid->refinements, "refinement")));
 }
 
 Json json_of(const MultigridReport& m)
@@ -322,7 +330,11 @@ Json json_of(const MultigridReport& m)
         levels.push_back({{"lattice", level.lattice},
                           {"components", level.components},
                           {"blocks", level.blocks ? Json(*level.blocks) : Json()},
-                          {"bytes", level.bytes}});
+                          {"bytes", level.bytes},
+                          {"work", level.work ? Json{{"iterations", level.work->iterations},
+                                                     {"factor", level.work->factor},
+                                                     {"share", level.work->share}}
+                                              : Json()}});
     return {{"levels", levels},
             {"vectors", m.vectors},
             {"first_iterations", m.first_iterations},
@@ -688,6 +700,20 @@ ExitStatus exit_status(const RunReport& r)
     const bool done = r.converged || (r.fixed_iterations && !r.interrupted && !r.breakdown);
     if (!done) return exit_not_converged;
     return r.verification == Verification::failed ? exit_verify_failed : exit_converged;
+}
+
+std::string multigrid_advice(const RunReport& r, const RunSpec& s)
+{
+    constexpr long many = 2000; // of a source, where it pays for twelve (docs/multigrid.md)
+    const long applications = r.operator_applications / std::max<long>(1, long(r.rhs.size()));
+    const bool is_possible = r.plan && volume(r.plan->rank_grid) == 1 &&
+                             r.plan->kind != PlanKind::linked && !s.method.ladder() &&
+                             s.method.links() != LinkStorage::minimal;
+    if (applications < many || !is_possible || s.method.precondition()) return "";
+    return fmt::format(
+        "{} applications of the operator: multigrid needs some hundred for a source, "
+        "after a set-up (--solver gcr --precondition mg)",
+        applications);
 }
 
 } // namespace qcd

@@ -237,4 +237,8 @@ void print_text(std::ostream&, const ApplyReport&);
 /// converge need not be verified.
 ExitStatus exit_status(const RunReport&);
 
+/// A line that says so where multigrid would apply the operator far less often; "": it would not,
+/// or is not for this run.
+std::string multigrid_advice(const RunReport&, const RunSpec&);
+
 } // namespace qcd

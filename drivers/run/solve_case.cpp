@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "drivers/machine/kernel_rates.hpp"
+#include "drivers/run/kept_vectors.hpp"
 #include "drivers/run/solution_summary.hpp"
 #include "drivers/spec/dirac_problem.hpp"
 #include "lattice/heavy_quark_residual.hpp"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace qcd
@@ -81,6 +83,17 @@ public:
     void fill_solution(RunReport& r, int rhs) override
     {
         fill_solution(r, case_.solve().verify_all()[rhs], rhs);
+    }
+    void measure_levels(RunReport& r) override
+    {
+        if (!case_.solve().multigrid()) return;
+        case_.solve().measure_levels();
+        r.preconditioner->multigrid = *case_.solve().multigrid();
+        auto& outer = *r.preconditioner->multigrid->levels.front().work;
+        outer.iterations = r.iterations - r.preconditioner->bicgstab_iterations.value_or(0);
+        if (outer.iterations > 0)
+            outer.factor = std::pow(r.residual_history.at(std::size_t(outer.iterations)),
+                                    1.0 / outer.iterations);
     }
     std::optional<StencilReport> stencil(const Session&) const override { return std::nullopt; }
     double compare_with_triad(std::vector<KernelRate>& kernels, const WorkerCounts& w) override
@@ -193,12 +206,30 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
     solve_.set_source(source);
 }
 
+namespace
+{
+
+/// What is loaded is not made of random numbers, and refined once where it is of another matrix.
+void use(const std::shared_ptr<KeptVectors>& vectors, const MethodSpec& m, Preconditioning& p)
+{
+    p.test_vectors = vectors;
+    const std::optional<bool> fit = vectors->fit();
+    if (!fit) return;
+    p.multigrid->first_iterations = 0;
+    if (!m.mg_setup()) p.multigrid->refinements = *fit ? 0 : 1;
+}
+
+} // namespace
+
 std::unique_ptr<SolveCase> make_case(const RunSpec& o, const RunPlan& plan, GaugeSource& gauge,
-                                     const SpinorSource& source)
+                                     const SpinorSource& source,
+                                     std::shared_ptr<KeptVectors> vectors)
 {
     if (o.method.ladder())
         return std::make_unique<LadderCase>(ladder_problem_of(o), plan, gauge, source);
-    return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source);
+    DiracProblem problem = problem_of(o);
+    if (vectors) use(vectors, o.method, *problem.preconditioning);
+    return std::make_unique<TodaysCase>(problem, plan, gauge, source);
 }
 
 } // namespace qcd

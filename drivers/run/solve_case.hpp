@@ -51,6 +51,8 @@ public:
     /// too.
     virtual void fill_solution(RunReport& r) = 0;
     virtual void fill_solution(RunReport&, int rhs) = 0; ///< of one
+    /// What multigrid does on each level, after a solve; of another method nothing.
+    virtual void measure_levels(RunReport&) {}
     /// What the stencil is, where it is a version's.
     virtual std::optional<StencilReport> stencil(const Session&) const = 0;
     /// GB/s of y <- x + beta y on all workers, with which each of the kernels is compared, on its kind
@@ -58,8 +60,11 @@ public:
     virtual double compare_with_triad(std::vector<KernelRate>&, const WorkerCounts&) = 0;
 };
 
-/// Reads the links and the source. options.method.links() is chosen.
+/// Reads the links and the source. options.method.links() is chosen. vectors: of multigrid; null:
+/// none are kept.
+class KeptVectors;
 std::unique_ptr<SolveCase> make_case(const RunSpec&, const RunPlan&, GaugeSource&,
-                                     const SpinorSource&);
+                                     const SpinorSource&,
+                                     std::shared_ptr<KeptVectors> vectors = nullptr);
 
 } // namespace qcd

@@ -64,9 +64,8 @@ Fields<RunSpec> method_fields(const Names& without = {})
 /// Without what a simulation does not do.
 Fields<RunSpec> simulated_method_fields()
 {
-    return method_fields({"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs",
-                          "--mg-blocks", "--mg-vectors", "--mg-first", "--mg-setup", "--mg-cycle",
-                          "--mg-coarse", "--mg-tol"});
+    return method_fields(joined({"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs"},
+                                Names(of_multigrid.begin(), of_multigrid.end())));
 }
 Fields<RunSpec> worker_fields(const Names& without = {})
 {
@@ -250,7 +249,7 @@ Fields<PropagatorSpec> propagator_fields()
     return on_run<S>({problem_fields(joined({"--source"}, of_spinor_files)),
                       method_fields({"--iterations", "--rhs"}), worker_fields(),
                       run_fields_named({"--plan"}), print_fields(),
-                      run_fields_named({"--save-gauge", "--dry-run"})}) +
+                      run_fields_named({"--save-gauge", "--mg-save", "--dry-run"})}) +
            Fields<S>{source(QCD_AT(point), text("X,Y,Z,T"), "--point",
                             "source: 1 on this site, for each spin and colour",
                             by_default("0,0,0,0")),

@@ -60,6 +60,12 @@ struct Rule {
     std::string_view sentence;
 };
 
+std::vector<std::string_view> with_multigrid(std::vector<std::string_view> options)
+{
+    options.insert(options.end(), of_multigrid.begin(), of_multigrid.end());
+    return options;
+}
+
 std::vector<Rule> made_rules()
 {
     const Fact by_ranks = [](A a) { return a.asker == Asker::ranks; };
@@ -195,10 +201,7 @@ std::vector<Rule> made_rules()
         {{"--domain"},
          minimal_links,
          "links between domains are 0, which 8 reals cannot hold: use --links 12 or 18"},
-        {{"--mg-blocks", "--mg-vectors", "--mg-first", "--mg-setup", "--mg-cycle", "--mg-coarse",
-          "--mg-tol"},
-         !multigrid,
-         "of multigrid: see --precondition mg"},
+        {with_multigrid({}), !multigrid, "of multigrid: see --precondition mg"},
         {{"--domain"},
          multigrid,
          "multigrid acts on the whole lattice: its blocks are --mg-blocks"},
@@ -271,7 +274,7 @@ std::vector<Rule> made_rules()
          !solution_file,
          "without --save-solution it means nothing"},
         {{"--json", "--trace", "--trace-fxt", "--report", "--save-gauge", "--save-solution",
-          "--save-schedule", "--checkpoint"},
+          "--save-schedule", "--mg-save", "--checkpoint"},
          [](A a) { return a.s.output.dry_run(); },
          "with --dry-run nothing is computed or written"},
         // ---- of several ranks
@@ -292,10 +295,7 @@ std::vector<Rule> made_rules()
         {{"--sloppy", "--sloppy-drop"},
          simulated && (sloppy || [](A a) { return a.method.sloppy_drop().has_value(); }),
          "updates follow from residuals, which are not simulated"},
-        {{"--precondition", "--mg-blocks", "--mg-vectors", "--mg-first", "--mg-setup", "--mg-cycle",
-          "--mg-coarse", "--mg-tol"},
-         simulated && multigrid,
-         "multigrid is not simulated"},
+        {with_multigrid({"--precondition"}), simulated && multigrid, "multigrid is not simulated"},
         {{"--rhs"}, simulated && several, "several right-hand sides are not simulated"},
         {{"--engine"}, simulated && plain, "plain loops are not simulated"},
         {{"--source-number", "--basis", "--phases"},
@@ -414,11 +414,13 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
     if (!is_generated_source(p.source())) check_readable("--source", p.source());
     for (const auto& [option, file] : OptionFiles{{"--guess", p.guess()},
                                                   {"--resume", s.execution.resume()},
+                                                  {"--mg-load", s.method.mg_load()},
                                                   {"--sched-lib", s.execution.sched_lib()}})
         if (!file.empty() || given.contains(option)) check_readable(option, file);
     for (const auto& [option, file] : OptionFiles{{"--save-gauge", o.save_gauge()},
                                                   {"--save-solution", o.save_solution()},
                                                   {"--save-schedule", o.save_schedule()},
+                                                  {"--mg-save", o.mg_save()},
                                                   {"--checkpoint", s.execution.checkpoint()},
                                                   {"--report", o.report()}})
         if (!file.empty() || given.contains(option)) check_writable(option, file);
@@ -429,6 +431,7 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
     const OptionFiles written = with_outputs({{"--config", config_file},
                                               {"--save-gauge", o.save_gauge()},
                                               {"--save-schedule", o.save_schedule()},
+                                              {"--mg-save", o.mg_save()},
                                               {"--save-solution", o.save_solution()}},
                                              o);
     const auto keep_apart = [&](OptionFiles files) {

@@ -308,7 +308,9 @@ Fields<RunSpec> fields_of_method()
            of_problem),
         in(QCD_AT(method.mg_setup), or_none(whole_number(0, 100)), "--mg-setup",
            "of multigrid: cycles by which each of these vectors is refined", advanced,
-           by_default(std::to_string(MultigridParameters{}.refinements)), of_problem),
+           by_default(fmt::format("{}; with --mg-load 0, of another D 1",
+                                  MultigridParameters{}.refinements)),
+           of_problem),
         in(QCD_AT(method.mg_cycle), or_none(whole_number(1, 1000)), "--mg-cycle",
            "of multigrid with three levels: most iterations of gcr on the one between, in a cycle",
            advanced, by_default(std::to_string(MultigridParameters{}.cycle_iterations)),
@@ -322,6 +324,10 @@ Fields<RunSpec> fields_of_method()
            "--mg-tol",
            "of multigrid: gcr on a coarse level ends where |r| has fallen by this factor", advanced,
            by_default(fmt::format("{}", MultigridParameters{}.coarse_tolerance)), of_problem),
+        in(QCD_AT(method.mg_load), text("FILE"), "--mg-load",
+           "of multigrid: begin with the vectors of this file, which --mg-save wrote on the same "
+           "gauge field, in place of random numbers",
+           advanced),
         in(QCD_AT(method.domain), or_none(extents()), "--domain",
            "the preconditioner acts in blocks of this size, each alone (additive Schwarz)",
            advanced, by_default("the lattice"), of_problem),
@@ -408,7 +414,8 @@ Fields<RunSpec> fields_of_output()
         in(QCD_AT(output.json), text("FILE|-"), "--json",
            "write the result to this file as JSON; -: to stdout, text to stderr"),
         in.flag(QCD_AT(output.quiet), "--quiet", "no text on stdout, no progress line"),
-        in.flag(QCD_AT(output.verbose), "--verbose,-v", "StarPU's warnings, too"),
+        in.flag(QCD_AT(output.verbose), "--verbose,-v",
+                "StarPU's warnings, too, and what multigrid does on each level"),
         in(QCD_AT(output.trace), folder(), "--trace",
            "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
            "profile.txt; qcd_starpu trace reads it"),
@@ -428,6 +435,10 @@ Fields<RunSpec> fields_of_output()
         in(QCD_AT(output.solution_phases), or_none(one_of(phases)), "--solution-phases",
            "where its boundary phases are: at the boundary, or spread over all links", advanced,
            by_default("boundary")),
+        in(QCD_AT(output.mg_save), text("FILE"), "--mg-save",
+           "write the vectors that multigrid has made to this file, for --mg-load: HDF5 if it ends "
+           "in .h5 or .hdf5, else SciDAC",
+           advanced),
         in.flag(QCD_AT(output.dry_run), "--dry-run",
                 "print plan, command, memory and tasks an iteration, and end"),
     };

@@ -15,6 +15,7 @@
 #include "solver/method.hpp"
 #include "solver/multigrid_parameters.hpp"
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -80,11 +81,17 @@ struct MethodSpec {
     Value<std::optional<int>, "--mg-cycle"> mg_cycle;
     Value<std::optional<int>, "--mg-coarse"> mg_coarse;
     Value<std::optional<double>, "--mg-tol"> mg_tol;
+    Value<std::string, "--mg-load"> mg_load;         ///< file of test vectors; empty: they are made
     Value<std::optional<double>, "--tol"> tolerance; ///< on |r|/|b|
     Value<std::optional<int>, "--max-iterations"> max_iterations;
     Value<std::optional<int>, "--iterations"> iterations; ///< exactly so many, no convergence test
     bool operator==(const MethodSpec&) const = default;
 };
+
+/// Options that mean something with multigrid alone.
+inline constexpr std::array of_multigrid{"--mg-blocks", "--mg-vectors", "--mg-first",
+                                         "--mg-setup",  "--mg-cycle",   "--mg-coarse",
+                                         "--mg-tol",    "--mg-load",    "--mg-save"};
 
 /// Is its preconditioner multigrid?
 inline bool is_multigrid(const MethodSpec& m)
@@ -152,11 +159,12 @@ struct OutputSpec {
     Value<std::string, "--report"> report; ///< a page
     Value<std::string, "--save-gauge"> save_gauge;
     Value<std::string, "--save-solution"> save_solution;
+    Value<std::string, "--mg-save"> mg_save; ///< file of multigrid's test vectors
     Value<std::optional<SpinBasis>, "--solution-basis"> solution_basis;
     Value<std::optional<BoundaryPhases>, "--solution-phases"> solution_phases;
     Value<bool, "--dry-run"> dry_run; ///< say what would run, and end
     Value<bool, "--quiet"> quiet;
-    Value<bool, "--verbose"> verbose; ///< StarPU's warnings are shown
+    Value<bool, "--verbose"> verbose; ///< StarPU's warnings are shown, and levels measured
     Call call{"qcd_starpu", {}};      ///< what JSON tells of it
     operator const Call&() const { return call; }
     bool operator==(const OutputSpec&) const = default;

@@ -130,6 +130,8 @@ SpinorFileHeader read_hdf5_spinors(const FileBytes& bytes)
             throw fields.error(
                 fmt::format("boundary_phases {} is not known", qcd::quoted(phases->second)));
     }
+    if (const auto info = data.attributes.texts.find("info"); info != data.attributes.texts.end())
+        out.info = info->second;
     const auto* digests = fields.numbers("digest", count);
     const std::uint64_t spinor_bytes = std::uint64_t(volume(out.lattice)) * 24 * data.bits / 8;
     for (std::size_t i = 0; i < count; ++i)

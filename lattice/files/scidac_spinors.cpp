@@ -49,7 +49,9 @@ public:
     SpinorFields(const FileBytes& bytes, const ScidacFile& file) : bytes_(bytes), file_(file)
     {
         out_.lattice = file.lattice;
-        read_claims(text_of(bytes, file.user_xml));
+        const std::string xml = text_of(bytes, file.user_xml);
+        read_claims(xml);
+        out_.info = element(xml, "info").value_or("");
     }
 
     SpinorFileHeader read()

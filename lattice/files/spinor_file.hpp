@@ -45,6 +45,7 @@ struct SpinorFileHeader {
     /// Of a propagator: its one record is no spinors one after the other, but at each site
     /// [spin][spin of the source][colour][colour of the source].
     bool matrix = false;
+    std::string info; ///< what it says it is (SpinorFileKind::info); "": nothing
     std::vector<StoredSpinors> records;
     std::vector<std::string> notes; ///< what was forgiven, a line each
 
@@ -74,6 +75,7 @@ public:
     Extents lattice() const { return header_.lattice; }
     std::string description() const; ///< the file and its format
     int bits() const { return header_.bits; }
+    const std::string& info() const { return header_.info; } ///< as its writer put it
     const std::string& format() const { return header_.format_name; }
     SpinBasis basis() const { return basis_; }                       ///< of what is in the file
     bool basis_is_said() const { return header_.basis.has_value(); } ///< by the file

@@ -149,6 +149,7 @@ TEST_CASE("compare --simulate: each option acts, or is refused before anything r
         {"--mg-cycle", {"--solver gcr --precondition mg --mg-cycle 6", Fate::refused}},
         {"--mg-coarse", {"--solver gcr --precondition mg --mg-coarse 6", Fate::refused}},
         {"--mg-tol", {"--solver gcr --precondition mg --mg-tol 0.5", Fate::refused}},
+        {"--mg-load", {"--solver gcr --precondition mg --mg-load machine", Fate::refused}},
         {"--even-odd", {"--even-odd off", Fate::given}},
         {"--precision", {"--precision single", Fate::given}},
         {"--links", {"--links 8", Fate::given}},

@@ -94,7 +94,8 @@ TEST_CASE("solve and what reads its files use all that they declare")
                  {small + cores + "--save-gauge gauge --trace t --save-solution x --checkpoint c",
                   "--gauge gauge --reunitarize --source x --guess x --iterations 2" + cores,
                   small + cores + "--solver gcr --precondition mr --domain 2x2x2x4",
-                  small + cores + multigrid + "--iterations 2", small + cores + "--sloppy single",
+                  small + cores + multigrid + "--iterations 2 --mg-save v",
+                  small + cores + multigrid + "--iterations 2 --mg-load v", small + cores + "--sloppy single",
                   small + "--split auto" + cores,
                   small + cores + "--ladder 1.2 --multiple 8 --iterations 2",
                   small + "--engine openmp --cpus 1 --dry-run"}) == std::vector<std::string>{});
@@ -123,7 +124,8 @@ TEST_CASE("propagator, bench, compare, ladder and calibrate use all that they de
     const InScratch in;
     CHECK(unread("propagator", {small + cores, small + cores + "--save S --resume --phases spread",
                                 small + cores + "--solver gcr --precondition mr --domain 2x2x2x4",
-                                small + cores + multigrid, small + cores + "--wall 0 --dry-run"}) ==
+                                small + cores + multigrid + "--mg-save v",
+                                small + cores + multigrid + "--mg-load v", small + cores + "--wall 0 --dry-run"}) ==
           std::vector<std::string>{});
     CHECK(unread("bench", {small + cores + "--ops xpay --repeat 1 --precision double",
                            small + cores + "--grain --ops hop --repeat 1 --out grain"}) ==
@@ -136,7 +138,7 @@ TEST_CASE("propagator, bench, compare, ladder and calibrate use all that they de
     CHECK(unread("compare",
                  {file + "--workers cpus:1 --out a", file + nested + "--workers cpus:1 --out b",
                   small + "--sloppy single --workers cpus:1 --repeat 1 --out c",
-                  file + multigrid + "--workers cpus:1 --out m",
+                  file + multigrid + "--mg-load v --workers cpus:1 --out m",
                   file + "--ladder 1.2 --multiple 8 --out d"}) ==
           std::vector<std::string>{"--workers"});
     CHECK(unread("ladder", {file + "--devices core --ladder 1.2,auto --out e"}) ==
