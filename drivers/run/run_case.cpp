@@ -70,7 +70,7 @@ Busy busy_of(const std::vector<WorkDone>& work)
     return busy;
 }
 
-/// Of this process.
+/// The most memory that this process has had.
 long peak_bytes()
 {
     rusage used{};
@@ -106,7 +106,8 @@ void copy(RunReport& r, const SolveReport& s)
     r.residual_history = s.history;
 }
 
-/// Of several right-hand sides each, and of the whole what is worst; applications are those of all.
+/// Puts several right-hand sides into one report: each of them, and for the whole the worst of each
+/// figure. Applications are those of all.
 void join(RunReport& r, const std::vector<SolveReport>& all,
           std::span<const std::unique_ptr<SpinorSource>> sources)
 {

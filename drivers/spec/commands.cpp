@@ -679,7 +679,7 @@ const Words<GaugeFormat>& format_words()
     return words;
 }
 
-/// Of the commands that look at files of fields.
+/// Options of the commands that look at files of fields.
 Fields<RunSpec> reading_fields()
 {
     return run_fields_named({"--lattice", "--reunitarize", "--gauge-number", "--ignore-checksum"});
