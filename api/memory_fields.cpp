@@ -47,7 +47,8 @@ double distance_from_su3(const double* link)
     return std::max(links::unitarity_violation(u), links::determinant_violation(u));
 }
 
-/// Of a site's four: the first that is off, or no number; 4: none.
+/// The first of a site's four links that is not in SU(3), or has an element that is no number; 4:
+/// there is none.
 int first_off_su3(const double* site)
 {
     int mu = 0;

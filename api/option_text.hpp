@@ -8,7 +8,7 @@
 namespace qcd
 {
 
-/// Of qcd_session_open(): workers, and what they are chosen for. Throws Error.
+/// Reads the options of qcd_session_open(): workers, and what they are chosen for. Throws Error.
 RunSpec parse_session_options(std::string_view text);
 
 /// How a gauge field is read, or a source. Throws Error.

@@ -72,7 +72,7 @@ const std::string& mark()
     return text;
 }
 
-/// Of the process that made a temporary file of this name.
+/// The process that made a temporary file of this name.
 std::optional<pid_t> maker_of(const std::string& name)
 {
     const std::size_t at = name.rfind(mark());

@@ -8,21 +8,21 @@
 namespace qcd::slot
 {
 
-// Of one parity of a tile.
+// Fields on one parity of a tile.
 inline constexpr Slot spinor{.holds = "spinor"}, links{.holds = "links"},
     clover{.holds = "clover matrices"};
-/// Of the faces of a tile, or its neighbours, 2 mu for the one below and 2 mu + 1 for the one
+/// The faces of a tile, or of its neighbours, 2 mu for the one below and 2 mu + 1 for the one
 /// above; those of directions that are not cut are absent.
 inline constexpr Slot faces{.holds = "half spinors"};
 /// QCD_MAX_SUMS accumulators, exact. Written: their sum over the tile's sites. Read: in a batch the
 /// device kernel that reads them clears them, too.
 inline constexpr Slot sums{
     .holds = "exact sums", .added_to = QCD_TASK_SUM_WORDS * sizeof(i64), .zeroed_by_reader = true};
-/// The same, without either.
+/// Exact sums that no task adds to and no reader clears.
 inline constexpr Slot whole_sums{.holds = "exact sums"};
 /// A method's, which begin with solve_scalars (device/solve_scalars.h).
 inline constexpr Slot scalars{.holds = "scalars"};
-/// The same, behind whose closed gate the operation does nothing.
+/// Scalars behind whose closed gate the operation does nothing.
 inline constexpr Slot gate{.holds = "scalars", .gates = true};
 inline constexpr Slot history{.holds = "history", .turns = true};
 inline constexpr Slot peer_memory{.holds = "peer memory"};

@@ -16,7 +16,7 @@
     X(op, f64, 18) /* the default, and what every residual is kept in */ \
     X(op, f32, 18) /* --precision single, --sloppy single: half of the bytes */
 
-// The same of an operation that iterations in 16 bits need (--sloppy half).
+// Like QCD_VARIANTS_fields, for an operation that iterations in 16 bits need (--sloppy half).
 #define QCD_VARIANTS_half_fields(X, op) \
     QCD_VARIANTS_fields(X, op) \
     X(op, f16, 18) /* a quarter of the bytes */
@@ -34,7 +34,7 @@
     X(op, f32_in_f64, 12) \
     X(op, f32_in_f64, 8)
 
-// The same with iterations in 16 bits; 8 reals would lose too much of a link there.
+// Like QCD_VARIANTS_links, with iterations in 16 bits; 8 reals would lose too much of a link there.
 #define QCD_VARIANTS_half_links(X, op) \
     QCD_VARIANTS_links(X, op) \
     X(op, f16, 18) \

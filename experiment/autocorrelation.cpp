@@ -17,7 +17,7 @@ double mean_of(const std::vector<double>& x)
     return sum / double(x.size());
 }
 
-/// Of x and itself so many steps later, about the mean.
+/// The covariance of x and of itself `step` steps later, about the mean.
 double autocovariance(const std::vector<double>& x, double mean, std::size_t step)
 {
     double sum = 0;

@@ -46,7 +46,7 @@ std::string data_of(const Chart& c)
     return text;
 }
 
-/// Of the axis: right of all bars and intervals.
+/// The end of the axis: right of all bars and intervals.
 double end_of(const Chart& c)
 {
     double end = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// From runs to a ranking: which case is the fastest, by how much the others are slower, and of
-// which of them that is certain.
+// From runs to a ranking: which case is the fastest, by how much the others are slower, and which
+// of these differences are certain.
 
 #include "experiment/rounds.hpp"
 #include "experiment/statistics.hpp"
@@ -38,11 +38,15 @@ struct Ranking {
 
 Ranking rank(const Design&, const std::vector<Run>&, const Certainty& = {});
 
-/// Of the seconds of the case of this name; 0: it is not ranked.
+/// The median of the seconds of the case of this name; 0: it is not ranked.
 double median_of(const Design&, const Ranking&, const std::string& name);
 
-/// A table, and in words what is not certain.
+/// The table, and why cases are not in it.
 void print_text(std::ostream&, const Design&, const Ranking&);
+
+/// One sentence: which case is the fastest, or which do not differ, and what more rounds would
+/// show. Nothing where there are no two to compare.
+void print_verdict(std::ostream&, const Design&, const Ranking&);
 
 /// As docs/schema/common.schema.json says under "ranking".
 Json to_json(const Design&, const Ranking&);

@@ -13,7 +13,7 @@ namespace qcd::experiment
 namespace
 {
 
-/// Of two rounds an interval may be as wide as numbers go.
+/// An interval of two rounds may be as wide as numbers go.
 std::string decimals(double value)
 {
     return value < 1000 ? fmt::format("{:.3f}", value) : fmt::format("{:.1e}", value);
@@ -24,7 +24,7 @@ std::string range(const std::optional<Interval>& i)
     return i ? decimals(i->low) + " - " + decimals(i->high) : "-";
 }
 
-/// From the shortest time.
+/// The unit of a table's times, chosen by the shortest.
 struct Unit {
     const char* name;
     double of_second;
@@ -56,21 +56,65 @@ void print_row(std::ostream& out, const std::string& name, std::size_t width, co
         c.corrected ? fmt::format("{:.2g}", *c.corrected) : "-", percent_above_one(c.detectable));
 }
 
-/// What the table alone does not say.
-void print_words(std::ostream& out, const Design& d, const Ranking& r)
+/// Names, which may have commas; of more than four the first and how many others.
+std::string enumerated(const std::vector<std::string>& names)
 {
-    std::vector<std::string> alike;
-    bool compared = false;
+    if (names.size() > 4) return fmt::format("{} and {} others", names[0], names.size() - 1);
+    return fmt::format("{}", fmt::join(names, "; "));
+}
+
+/// Cases whose difference from the best is not significant: how far from it they may be, and what
+/// twice as many rounds would show.
+std::string verdict_of_alike(const std::vector<std::string>& names,
+                             const std::vector<Ranked>& alike, const Ranking& r)
+{
+    double widest = 1;
+    std::optional<double> shown;
+    for (const Ranked& c : alike) {
+        const Interval& i = *c.to_best.interval;
+        widest = std::max({widest, i.high, 1 / i.low});
+        const auto found = detectable_ratio(*c.to_best.deviation, 2 * c.to_best.rounds,
+                                            r.certainty.level / r.pairs, r.certainty.power);
+        shown = std::max(shown, found);
+    }
+    const auto percent = [](double ratio) { return figure(100 * (ratio - 1), 2) + '%'; };
+    std::string text =
+        fmt::format("{} do not differ significantly: all within {} ({:g}% intervals)",
+                    enumerated(names), percent(widest), 100 * r.certainty.confidence);
+    if (shown)
+        text += fmt::format("; {} more would show a difference of {}",
+                            counted(alike.front().to_best.rounds, "round"), percent(*shown));
+    return text;
+}
+
+/// Empty where there are no two cases to compare.
+std::string verdict_of(const Design& d, const Ranking& r)
+{
+    std::vector<Ranked> ranked, alike;
     for (const Ranked& c : r.cases)
-        if (c.corrected) {
-            compared = true;
-            if (!c.differs) alike.push_back(d.cases[c.which].name);
+        if (c.failure.empty()) ranked.push_back(c);
+    if (ranked.size() < 2) return {};
+    const auto name = [&](const Ranked& c) { return d.cases[c.which].name; };
+    if (!ranked[1].corrected) return "one round: no intervals, and nothing is certain";
+    std::vector<std::string> names{name(ranked[0])};
+    for (std::size_t i = 1; i < ranked.size(); ++i)
+        if (ranked[i].corrected && !ranked[i].differs) {
+            alike.push_back(ranked[i]);
+            names.push_back(name(ranked[i]));
         }
-    if (compared)
-        out << "  not significantly different from the best: "
-            << (alike.empty() ? "none" : fmt::format("{}", fmt::join(alike, "; "))) << '\n';
-    else if (r.cases.size() > 1 && r.cases[1].failure.empty())
-        out << "  one round: no intervals, and nothing is certain\n";
+    if (alike.empty()) {
+        const Interval& i = *ranked[1].to_best.interval;
+        return fmt::format("{} is the fastest: {}, the next, takes {} to {} times as long ({:g}% "
+                           "interval)",
+                           name(ranked[0]), name(ranked[1]), decimals(i.low), decimals(i.high),
+                           100 * r.certainty.confidence);
+    }
+    const bool slower = alike.size() + 1 < ranked.size();
+    return verdict_of_alike(names, alike, r) + (slower ? "; the other cases are slower" : "");
+}
+
+void print_failures(std::ostream& out, const Design& d, const Ranking& r)
+{
     for (const Ranked& c : r.cases)
         if (!c.failure.empty())
             out << fmt::format("  not ranked: {}: {}\n", d.cases[c.which].name, c.failure);
@@ -127,7 +171,13 @@ void print_text(std::ostream& out, const Design& d, const Ranking& r)
                            "p", "found from");
     for (const Ranked& c : r.cases)
         if (c.failure.empty()) print_row(out, d.cases[c.which].name, width, c, unit.of_second);
-    print_words(out, d, r);
+    print_failures(out, d, r);
+}
+
+void print_verdict(std::ostream& out, const Design& d, const Ranking& r)
+{
+    if (const std::string verdict = verdict_of(d, r); !verdict.empty())
+        out << "\nverdict: " << verdict << '\n';
 }
 
 Json to_json(const Design& d, const Ranking& r)

@@ -9,7 +9,7 @@
 namespace qcd::experiment
 {
 
-/// Of one run.
+/// What one run gave.
 struct Outcome {
     double seconds = 0;         ///< what is compared
     std::vector<double> values; ///< of the design's quantities; NaN: not measured
@@ -36,7 +36,7 @@ public:
     RunFile(const RunFile&) = delete;
     RunFile& operator=(const RunFile&) = delete;
 
-    /// Of each case in each round the last one.
+    /// The last run of each case in each round.
     const std::vector<Run>& runs() const { return runs_; }
     /// It is in the file when this returns. Throws Error.
     void append(const Run&);

@@ -19,7 +19,7 @@ namespace
 
 namespace bm = boost::math;
 
-/// Of the mean of n numbers.
+/// The interval of the mean of n numbers.
 Interval interval_of(double mean, double deviation, int n, double confidence)
 {
     const bm::students_t student(n - 1);
@@ -92,7 +92,7 @@ std::optional<double> detectable_ratio(double deviation, int rounds, double leve
     if (rounds < 2) return std::nullopt;
     const double freedom = rounds - 1;
     const double critical = bm::quantile(bm::complement(bm::students_t(freedom), level / 2));
-    // That it is found with the wrong sign is too rare to count.
+    // It is so rarely found with the wrong sign that this does not count.
     const auto missed_too_often = [&](double centre) {
         return bm::cdf(bm::non_central_t(freedom, centre), critical) - (1 - power);
     };

@@ -27,7 +27,7 @@ struct Summary {
 /// NaN does not count. confidence: as 0.95.
 Summary summarise(const std::vector<double>&, double confidence);
 
-/// Of positive a over positive b.
+/// The ratio of positive a to positive b.
 struct PairedRatio {
     int rounds = 0;                   ///< that have both
     double ratio = 1;                 ///< exp of the mean of log(a/b)

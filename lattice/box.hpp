@@ -25,7 +25,7 @@ bool overlap(const Box&, const Box&);
 /// The lattice's number of site i of the box.
 long site_number(const Extents& lattice, const Box&, long i);
 
-/// Of the site of this number on the lattice.
+/// Coordinates of the site of this number on the lattice.
 Coord coordinates(const Extents& lattice, long site);
 
 /// Sites of the box that follow each other on the lattice, too: sites k n to k n + n - 1 of it, for

@@ -10,8 +10,8 @@
 namespace qcd
 {
 
-/// Of a site: two Hermitian 6x6 matrices, one for each chirality (spins 0, 1 and 2, 3), in the form
-/// that codelets/device/clover.h says, 36 reals each.
+/// Reals of a site's clover term: two Hermitian 6x6 matrices, one for each chirality (spins 0, 1
+/// and 2, 3), in the form that codelets/device/clover.h says, 36 reals each.
 inline constexpr int clover_reals = 72;
 
 /// A = 1 + i c sum_{mu<nu} sigma_munu F_munu, sigma_munu = (i/2) [gamma_mu, gamma_nu],

@@ -7,7 +7,7 @@
 namespace qcd::fixed_point
 {
 
-/// Of a spinor: 12 components, and the bits of the float that is their unit.
+/// The words of a spinor: 12 components, and the bits of the float that is their unit.
 using Spinor = std::array<std::uint32_t, 13>;
 Spinor of_spinor(const double reals[24]);
 void to_reals(const Spinor&, double reals[24]);

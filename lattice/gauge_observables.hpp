@@ -21,14 +21,14 @@ struct GaugeObservables {
     double link_trace = 0;          ///< (1/3) Re tr U over sites and directions
 };
 
-/// Of a time slice: Re tr of its plaquettes, of each plane and those that go up from it, and of its
-/// links.
+/// Sums over a time slice: Re tr of its plaquettes, of each plane and those that go up from it, and
+/// of its links.
 struct SliceSums {
     std::array<double, 6> planes{};
     double trace = 0;
 };
 
-/// Of the sums of all slices, by t.
+/// Observables of the sums of all slices, by t.
 GaugeObservables observables_of(const Extents& lattice, std::span<const SliceSums>);
 
 /// Keeps two time slices of links (the first and the last seen), nothing else of the field.
@@ -37,7 +37,7 @@ class GaugeMeasurement
 {
 public:
     explicit GaugeMeasurement(const Extents& lattice);
-    /// Of these slices alone.
+    /// Measures these slices alone.
     GaugeMeasurement(const Extents& lattice, int first, int count);
 
     /// Slices t = 0 .. LT-1 in this order, each once; of some slices these, and the one after the
@@ -51,12 +51,12 @@ public:
     bool wants_the_next() const { return count_ < lattice_[3] && next_ == count_; }
     /// Its links, once it has been there.
     std::span<const double> first_slice() const { return first_; }
-    /// Of the last one that is measured, once all have been there.
+    /// Links of the last slice that is measured, once all have been there.
     std::span<const double> last_slice() const { return count_ == 1 ? first_ : previous_; }
     /// By t; 0 of slices that are not measured.
     const std::vector<SliceSums>& sums() const { return sums_; }
 
-    /// Of all slices, after the last one. Throws Error before it.
+    /// Observables of all slices, after the last one. Throws Error before it.
     GaugeObservables result() const;
 
 private:

@@ -27,15 +27,15 @@ public:
     /// One line: the specification with its defaults, or the file with its format.
     std::string description() const { return description_; }
 
-    /// Of the numbers that the links come from, or that they were reunitarized in: 32 or 64. They
-    /// are in SU(3) to that precision.
+    /// Bits of the numbers that the links come from, or that they were reunitarized in: 32 or 64.
+    /// They are in SU(3) to that precision.
     virtual int bits() const { return 64; }
 
     /// Is row 2 of every link what links::complete_third_row() makes of rows 0 and 1, bit for bit?
     virtual bool third_rows_are_completed() const { return false; }
 
-    /// Of a file: its format, and the digits of the checksum that finish() compares; else, and
-    /// where the file has none, "".
+    /// A file's format, and the digits of the checksum that finish() compares; else, and where the
+    /// file has none, "".
     virtual std::string format() const { return {}; }
     virtual std::string checksum() const { return {}; }
 
@@ -64,7 +64,7 @@ public:
     /// read there is nothing to compare with, and nothing is.
     virtual void finish(const GaugeObservables& measured);
 
-    /// Of a file that several sources read, each its part: what this one has read, and what it is
+    /// Where several sources read a file, each its part: what this one has read, and what it is
     /// told that others have, before finish(), which then compares the whole.
     virtual ReadSums read_sums() const { return {}; }
     virtual void add_read(const ReadSums& /*by_another*/) {}

@@ -39,7 +39,7 @@ constexpr std::size_t spinor_bytes(Precision p)
 {
     return 24 * real_bytes(p) + (is_fixed_point(p) ? 4 : 0);
 }
-/// Of what is never in fixed point: clover matrices, and x.
+/// The precision of what is never in fixed point: clover matrices, and x.
 constexpr Precision plain_precision(Precision p)
 {
     return p == Precision::f16          ? Precision::f32

@@ -50,7 +50,7 @@ constexpr const char* give_up[] = {"libstarpu", "libpocl", "libLLVM", "libOpenCL
                                    "libcuda",   "libgomp", "libomp",  "libnvidia-opencl",
                                    "libfxt",    "libmpi",  "libopen-"};
 
-/// Of these the one that called abort(): the first caller, libc's own frames and this program's
+/// The library that called abort(): the first caller, with libc's own frames and this program's
 /// handler left out. Null: another.
 const char* library_that_gave_up()
 {

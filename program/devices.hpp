@@ -13,7 +13,7 @@ struct Device {
     bool is_cpu = false; ///< an OpenCL implementation on the cores, such as PoCL
 };
 
-/// Of the kinds that this program was built for.
+/// Devices of the kinds that this program was built for.
 std::vector<Device> find_devices();
 
 } // namespace qcd

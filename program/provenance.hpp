@@ -1,6 +1,6 @@
 #pragma once
 // What a result is cited and repeated by: program, arguments, date, processors, StarPU. Every
-// command's JSON begins with it (docs/json.md, "Every command").
+// command's JSON begins with it (docs/json-keys.md, "Every command").
 
 #include "program/call.hpp"
 #include "program/devices.hpp"
@@ -30,7 +30,8 @@ std::vector<std::string> gpu_names(const std::vector<Device>&);
 nlohmann::ordered_json with_provenance(const nlohmann::ordered_json& result, const Call&,
                                        const std::vector<Device>&, const StarpuBuild&);
 
-/// The same, with the devices and the StarPU of this machine, to each of these files; "": to none.
+/// Writes the result, with the devices and the StarPU of this machine, to each of these files; "":
+/// to none.
 void write_result(std::initializer_list<std::string> files, const nlohmann::ordered_json& result,
                   const Call&);
 

@@ -35,9 +35,9 @@ void handle_stop_signals();
 /// none of the others: these may come after it.
 void handle_checkpoint_signal();
 
-/// Of one of several ranks, besides: SIGUSR1, which launchers send on to all, asks for an end like
-/// those; and where the launcher ends all ranks by SIGTERM, one of them says so. first: the process
-/// of rank 0 where it is on this host, else 0.
+/// Signals of one of several ranks, besides: SIGUSR1, which launchers send on to all, asks for an
+/// end like those; and where the launcher ends all ranks by SIGTERM, one of them says so. first:
+/// the process of rank 0 where it is on this host, else 0.
 void handle_signals_of_ranks(int rank, int first);
 
 /// From now on they end the process, as they do by default.

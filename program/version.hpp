@@ -10,7 +10,7 @@ namespace qcd
 /// "1.0.0"
 std::string_view version();
 
-/// Of a program: "NAME 1.0.0 (git 1234567)".
+/// The version of a program: "NAME 1.0.0 (git 1234567)".
 std::string version_line(std::string_view program);
 
 /// The commit that was built, with "+" if files differed from it; empty if not built in a git

@@ -41,7 +41,7 @@ void cpu_entry(void* buffers[], void*)
     if (together) together->await_others();
 }
 
-/// Of a task with another list than the first.
+/// Argument of a task with another list than the first.
 struct ListArgument {
     Together* together;
     int list;

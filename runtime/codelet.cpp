@@ -177,7 +177,7 @@ std::string cuda_problem()
 
 #elif defined(STARPU_SIMGRID)
 
-/// Of the simulated machine, as who runs the simulation says.
+/// Devices of the simulated machine, as the caller of the simulation says.
 int all_cuda_devices()
 {
     const char* const count = std::getenv("QCD_SIMULATED_CUDA");

@@ -43,7 +43,7 @@ struct OpenclProgram {
     std::string options{};
 };
 
-/// Of one variant; null where a kind of worker has none.
+/// Kernels of one variant; null where a kind of worker has none.
 struct Kernels {
     std::array<CpuKernel, 3> cpu{}; // [isa]
     CudaKernel cuda = nullptr;
@@ -92,7 +92,7 @@ struct alignas(16) TaskHeader {
     Placed* placed;         // null: nobody takes down who executes it
 };
 inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
-/// Of a task that is one operation.
+/// The header of a task that is one operation.
 inline const TaskHeader& header_of(const starpu_task& task)
 {
     return *static_cast<const TaskHeader*>(task.cl_arg);

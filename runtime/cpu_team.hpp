@@ -19,8 +19,8 @@ using CpuKernel = void (*)(const void* args, void* const* buffers, CpuShare);
 /// if not known. While StarPU runs. (sysconf() counts all of a processor whose cores share
 /// several.)
 std::size_t level3_of_cpu_workers(int cores_per_worker);
-/// Of these bytes those that the workers' cores together can count on (machine_model.hpp); 32 MiB
-/// where caches are not known.
+/// Bytes of cache that the workers' cores together can count on (machine_model.hpp); 32 MiB where
+/// caches are not known.
 std::size_t cache_of_cpu_workers(int cores_per_worker);
 
 /// Slot::added_to

@@ -39,8 +39,8 @@ std::string line_in(const fs::path& file)
     return one_line(line);
 }
 
-/// Of zones: "intel-rapl:0" is a package, "intel-rapl:0:1" a part of it. Others in the folder
-/// (intel-rapl-mmio) have the same energy once more.
+/// How deep a zone is: "intel-rapl:0" is a package, "intel-rapl:0:1" a part of it. Others in the
+/// folder (intel-rapl-mmio) have the same energy once more.
 long depth_of(const std::string& zone)
 {
     return zone.starts_with("intel-rapl:") ? std::count(zone.begin(), zone.end(), ':') : 0;
@@ -177,7 +177,7 @@ EnergyCounter::EnergyCounter(const EnergyMeters& m) : looked_(std::chrono::stead
 
 EnergyCounter::~EnergyCounter() = default;
 
-/// Of a package's parts its memory's alone are not in its own.
+/// A package's counter has all of its parts but memory in it.
 void EnergyCounter::add_packages(const fs::path& powercap)
 {
     std::error_code none;

@@ -12,7 +12,7 @@ namespace qcd
 
 class Session;
 
-/// Of one meter.
+/// What one meter has counted.
 struct EnergyUsed {
     std::string meter; ///< "package-0", "dram of package-0", ...: RAPL's name; or a GPU's name
     double joules = 0;
@@ -24,7 +24,7 @@ struct EnergyMeters {
     /// same name): microjoules of a package, and those of its memory, where they may be read; often
     /// by root alone.
     std::filesystem::path powercap = "/sys/class/powercap";
-    /// Of NVML, which counts millijoules of a GPU (Volta and later).
+    /// The library NVML, which counts millijoules of a GPU (Volta and later).
     std::string nvml = "libnvidia-ml.so.1";
     std::vector<std::string> gpus{}; ///< by PCI bus, as CUDA gives it
 };

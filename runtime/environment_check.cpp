@@ -24,8 +24,8 @@ struct Kind {
     std::initializer_list<const char*> names;
 };
 
-/// Of StarPU 1.4 and of OpenMP as GCC has it, but for texts that may be anything, such as names of
-/// files, and OMP_PLACES (omp_places.hpp).
+/// Variables of StarPU 1.4 and of OpenMP as GCC has it, but for texts that may be anything, such as
+/// names of files, and OMP_PLACES (omp_places.hpp).
 const Kind kinds[] = {
     {"a whole number, 0 or more",
      "\\s*\\+?\\d{1,9}",
@@ -155,7 +155,7 @@ const Kind kinds[] = {
      "\\s*\\d{1,6}(-\\d{1,6}(:\\d{1,6})?)?([\\s,]+\\d{1,6}(-\\d{1,6}(:\\d{1,6})?)?)*[\\s,]*",
      {"GOMP_CPU_AFFINITY"}}};
 
-/// Of a range its end counts; a stride, behind a colon, is none of them.
+/// A range counts by its end; a stride, behind a colon, is no number of a core.
 void check_numbers(const char* name, const char* what, int there)
 {
     const char* const text = std::getenv(name);

@@ -44,7 +44,7 @@ struct Event {
     bool idle = false; ///< it did nothing (Operation::idle): no work, and not in times()
     double ready = 0;  ///< its data were made, and StarPU could choose a worker
     double started = 0, ended = 0;
-    // Of Keep::all alone.
+    // Known with Keep::all alone.
     float fetching = 0;  ///< seconds until it started in which its worker waited for its data;
                          ///< StarPU says so in sessions with devices
     float predicted = 0; ///< seconds that the scheduler expected; 0: it asked no model
@@ -80,7 +80,7 @@ public:
     /// With Keep::all: the same, in the order in which each worker executed them, workers
     /// ascending; of each worker the first most_kept.
     std::vector<Event> take();
-    /// Of no worker there were more.
+    /// Did no worker have more events than could be kept?
     bool kept_all() const;
 
     /// A simulated task of one operation has ended, while StarPU profiles.

@@ -28,7 +28,7 @@ namespace qcd
 namespace
 {
 
-/// The same text for as long as the program runs: StarPU keeps pointers to the names of tasks.
+/// The text, kept for as long as the program runs: StarPU keeps pointers to the names of tasks.
 const char* kept(const std::string& name)
 {
     static std::mutex mutex;
@@ -298,7 +298,7 @@ public:
     }
 
 private:
-    /// Of a piece of data, by how many operations each list has executed when they are done.
+    /// Uses of a piece of data, by how many operations each list has executed when they are done.
     struct Use {
         ListWait writer{-1, 0};
         std::vector<std::uint32_t> readers{}; // since then, by list
@@ -632,7 +632,7 @@ void Graph::make_constant(const Data& data)
 void Graph::unregister(const Data& data)
 {
     flush();
-    // Of constant data StarPU does not know who reads them.
+    // StarPU does not know who reads constant data.
     if (!starpu_data_get_sequential_consistency_flag(data.handle)) wait_for_tasks();
     fetched_.erase(data.handle);
     if (record_) record_->unregistered(data);

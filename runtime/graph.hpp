@@ -130,8 +130,7 @@ public:
     /// what: its name in traces, up to 7 characters.
     void send(const Data&, int to, long tag, const char* what);
     void receive(const Data&, int from, long tag, const char* what);
-    /// Of what was received over a channel (Ranks::open()): the operations that read it are
-    /// submitted.
+    /// The operations that read what was received over this channel (Ranks::open()) are submitted.
     void done_reading(long tag);
     /// From now on the data are only read, and nothing that writes them is under way. StarPU then
     /// looks for no dependencies on them. Where it does, one that is built with FxT keeps a record
@@ -150,11 +149,12 @@ public:
 
     /// From now on tasks are shown to the observer, if there is one. No task is under way.
     void observe(TaskObserver* observer) { observer_ = observer; }
-    /// The same for who records events.
+    /// From now on operations are recorded as events; null: they are not.
     void record(Events* events) { events_ = events; }
-    /// The same for who records what waits for what.
+    /// From now on it is recorded what waits for what; null: it is not.
     void record_tasks(GraphRecord* record) { record_ = record; }
-    /// The same for who records when StarPU did what with a task of one operation.
+    /// From now on it is recorded when StarPU did what with a task of one operation; null: it is
+    /// not.
     void record_stamps(StampRecord* stamps) { stamps_ = stamps; }
 
 private:
@@ -191,7 +191,7 @@ private:
     GraphRecord* record_ = nullptr;
     StampRecord* stamps_ = nullptr;
     int iteration_ = -1; // of what is submitted now
-    // Of a plan that is replayed.
+    // State of a plan that is replayed.
     int open_iterations_ = 0;
     std::vector<Pending> pending_; // of the iteration that is submitted now
     bool interrupted_ = false;     // a part of it is in tasks already

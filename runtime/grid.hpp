@@ -44,7 +44,7 @@ public:
     bool cut(int mu) const { return parts_[mu] > 1; }
     bool any_cut() const { return part_count_ > 1; }
 
-    /// Of a part among the parts, and the other way round.
+    /// The place of a part among the parts, and the part at a place.
     Coord place_of(int part) const;
     int part_at(const Coord& place) const
     {

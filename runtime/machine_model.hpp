@@ -15,10 +15,10 @@ enum class Prefetch {
     close  ///< the next piece, into L1
 };
 
-/// Of the processor this runs on.
+/// What is known of the processor this runs on.
 struct MachineModel {
-    /// Of its last-level cache a core can count on at most so much, because others share a large
-    /// one: a virtual machine of two cores is shown that of all, or the sum of all.
+    /// The most of its last-level cache that a core can count on, because others share a large one:
+    /// a virtual machine of two cores is shown that of all, or the sum of all.
     std::size_t cache_a_core;
     /// Beyond this share of the cache an operation's results are gone before they are read again.
     double share_of_cache;

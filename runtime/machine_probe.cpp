@@ -207,8 +207,8 @@ long room_of_limit(int resource, const std::string& used)
     return std::max(0L, long(limit.rlim_cur) - kilobytes("/proc/self/status", used));
 }
 
-/// Of StarPU's variables that say how much memory it may use, in MiB. What it allocates itself must
-/// fit, or it waits for ever; 0: no limit.
+/// The least that StarPU's variables say of how much memory it may use, in MiB. What it allocates
+/// itself must fit, or it waits for ever; 0: no limit.
 long starpu_limit(const char* name, int parts)
 {
     const char* const text = std::getenv(name);

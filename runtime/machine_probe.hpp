@@ -31,7 +31,7 @@ struct MachineFacts {
 
 MachineFacts probe_machine();
 
-/// Of the machine, wherever this process may run.
+/// Processing units of the machine, wherever this process may run.
 struct ProcessingUnits {
     int cores = 1, threads = 1;
 };
@@ -60,7 +60,8 @@ inline constexpr long beyond_caches = 4;
 /// Throws Error when `what` needs more bytes than are free.
 void require_memory(const std::string& what, std::size_t bytes, const MachineFacts&);
 
-/// Of one minute; 0 if unknown. On a busy machine times mean little: goes with every figure.
+/// The load average of one minute; 0 if unknown. On a busy machine times mean little: goes with
+/// every figure.
 double load_average();
 
 } // namespace qcd

@@ -22,7 +22,7 @@ struct Slot {
     Mode mode = Mode::reads;
     bool optional = false;
     int count = 1;
-    /// Of the data, so much is looked at, and counted as moved; 0: small parts.
+    /// The share of the data that is looked at, and counted as moved; 0: small parts.
     double share = 1;
     /// An updated slot's contents are read where this slot is filled; where they are not, they only
     /// have to stay if the operation does nothing (Operation::idle).
@@ -60,9 +60,9 @@ struct Operation {
     std::vector<Slot> slots; ///< in the order in which kernels are given them
     /// Blocks of 32 work items, of a layer (Manner): OpenCL's groups cover them, cores share them.
     int (*blocks)(const void* args);
-    /// Of a call, in a layer; bit s of `present`: slot s is filled. Null: none worth counting.
+    /// Flop of a call, in a layer; bit s of `present`: slot s is filled. Null: none worth counting.
     double (*flops)(const void* args, unsigned present) = nullptr;
-    /// Of a call: the share of a slot's data that it goes through. Null: all.
+    /// For a call the share of a slot's data that it goes through. Null: all.
     double (*share)(const void* args, int slot) = nullptr;
     /// Another operation, which takes the time of this one for as many bytes: of it times are known
     /// where this one was never measured. Null: there is none.
@@ -75,8 +75,9 @@ struct Operation {
     /// On OpenCL devices that add over a warp's lanes: work groups of a compute unit that stay, and
     /// go from block to block, at most so often; 0: a group for every four blocks.
     int staying_groups = 0, most_turns = 1;
-    /// Of a call in a variant, where groups share local memory or are not of 128 items: an OpenCL
-    /// kernel is given its local memory, if any, as the last argument. Null: as blocks say.
+    /// The work groups of a call in a variant, where groups share local memory or are not of 128
+    /// items: an OpenCL kernel is given its local memory, if any, as the last argument. Null: as
+    /// blocks say.
     WorkGroups (*groups)(int variant, const void* args) = nullptr;
     /// It goes through all of a part, from either end (Manner::downwards).
     bool sweeps = true;
@@ -93,7 +94,7 @@ struct Operation {
 
 /// Operation::blocks of one that is not shared.
 inline int one_block(const void*) { return 1; }
-/// The same where they are the first argument, an int.
+/// The number of blocks, where it is the first argument, an int.
 inline int blocks_in(const void* args) { return *static_cast<const int*>(args); }
 /// Operation::flops of so many a site, of which such a block has 32; padding counts.
 template <int flops>
@@ -101,7 +102,7 @@ double flops_a_site(const void* args, unsigned)
 {
     return 32.0 * flops * blocks_in(args);
 }
-/// The same, and so many more for each slot from `first` to `last` that is filled.
+/// Flop a block, and `more` for each slot from `first` to `last` that is filled.
 template <int flops, int first, int more, int last = first>
 double flops_with(const void* args, unsigned present)
 {

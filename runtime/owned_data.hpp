@@ -31,7 +31,7 @@ private:
     Data data_;
 };
 
-/// The same without a value at first, in memory of StarPU's where its tasks run.
+/// Data without a value at first, in memory of StarPU's where its tasks run.
 class StarpuData
 {
 public:

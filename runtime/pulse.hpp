@@ -10,7 +10,7 @@ namespace qcd
 class Pulse
 {
 public:
-    /// Of the session that lives, where StarPU keeps it; null: none has started.
+    /// The pulse of the session that lives, where StarPU keeps it; null: none has started.
     static Pulse* of_session();
     /// From now on, until StarPU ends, of_session() is this one.
     void hand_to_starpu();

@@ -33,7 +33,7 @@ struct MessageEnd {
     double ended = 0; ///< it was sent, or received
 };
 
-/// Of one rank; messages end in threads of StarPU's.
+/// The messages of one rank; they end in threads of StarPU's.
 class MessageLog
 {
 public:
@@ -55,7 +55,7 @@ private:
     std::vector<MessageEnd> ends_;
 };
 
-/// Of messages that come again and again, at one of its ends: the data there, from rank to rank.
+/// One end of a channel for messages that come again and again: the data there, from rank to rank.
 struct Channel {
     starpu_data_handle_t data = nullptr;
     std::size_t bytes = 0;
@@ -95,7 +95,7 @@ public:
     /// ranks, as all make what sends and receives in the same order.
     long tags(long count) { return (next_tag_ += count) - count; }
 
-    // Of a session: after StarPU has started, and before it ends.
+    // Called after StarPU has started, and end_session() before it ends.
     virtual void begin_session() {}
     virtual void end_session() {}
     /// Returns at once: the data are sent when the tasks before have written them, and those after
@@ -107,7 +107,8 @@ public:
     /// have no memory yet, get memory there, or of the receiver's GPU, that both see: what the
     /// sender's tasks have written, or copied from a GPU, is there for the receiver's without MPI.
     virtual void open(std::span<const Channel>) {}
-    /// Of a channel's receiver, after each message: the tasks that read it have been submitted.
+    /// The receiver of a channel calls this after each message: the tasks that read it have been
+    /// submitted.
     virtual void done_reading(long /*tag*/) {}
     /// When their data have been unregistered.
     virtual void close(std::span<const Channel>) {}
@@ -115,13 +116,13 @@ public:
     void note_messages(MessageLog* log) { log_ = log; }
     /// Until all tasks and messages have ended.
     virtual void wait_for_messages() {}
-    /// Of a session.
+    /// How the faces of a session travel.
     virtual Transport transport() const { return Transport::staged; }
 
-    // Of the host; they wait.
+    // Messages of the host's data: these calls wait.
     virtual void barrier() {}
     virtual void broadcast(std::span<std::byte>, int /*from*/) {}
-    /// Of each rank as many bytes: those of all, by rank.
+    /// Each rank gives as many bytes: returns those of all, by rank.
     virtual std::vector<std::byte> gather(std::span<const std::byte> mine)
     {
         return {mine.begin(), mine.end()};
@@ -153,7 +154,7 @@ public:
     /// there is one rank, returns.
     virtual void abort(const std::string& /*line*/, ExitStatus) {}
 
-    // Of one value.
+    // Gathers one value of each rank.
     template <class T>
     T from_rank(int root, T value)
     {

@@ -104,7 +104,7 @@ public:
     }
 
 private:
-    /// Of the operations from `at` on, does the first that uses this memory add to it from 0 on?
+    /// Does the first of the operations from `at` on that uses this memory add to it from 0 on?
     bool is_added_to(const char* at, const void* memory) const
     {
         for (; at != end_; at += reinterpret_cast<const Step*>(at)->bytes) {

@@ -13,8 +13,8 @@
 namespace qcd
 {
 
-/// Of one piece of data: who reads waits for who wrote last, who writes also for those that read
-/// since then.
+/// The last uses of one piece of data: who reads waits for who wrote last, who writes also for
+/// those that read since then.
 struct LastUses {
     int writer = -1; ///< -1: none yet
     std::vector<int> readers{};
@@ -42,14 +42,14 @@ struct Period {
     std::vector<Operation> operations; ///< as they were submitted
     bool operator==(const Period&) const = default;
 
-    /// Of each operation those before it that it waits for, ascending.
+    /// For each operation those before it that it waits for, ascending.
     std::vector<std::vector<int>> dependencies() const;
     /// 16 hexadecimal digits, alike for equal periods.
     std::string fingerprint() const;
 };
 
-/// Of one period. Each worker executes its operations in their order, and waits where it needs what
-/// another one has not made yet.
+/// The schedule of one period. Each worker executes its operations in their order, and waits where
+/// it needs what another one has not made yet.
 struct Schedule {
     std::vector<int> worker;    ///< of each operation, from 0 on
     std::vector<int> order;     ///< all operations; those of each worker in the order of its list
@@ -74,7 +74,8 @@ struct Placed {
 class Schedules
 {
 public:
-    /// So many iterations with a period are looked at before it has a schedule: that of median time.
+    /// How many iterations with a period are looked at before it has a schedule: that of median
+    /// time.
     static constexpr int lessons_needed = 5;
     /// After so many without any that repeats, nothing does.
     static constexpr int most_without = 64;

@@ -68,7 +68,8 @@ private:
 /// user's (STARPU_SCHED_LIB) may.
 bool asks_models(std::string_view scheduler);
 
-/// Of all workers of the session that lives, and its scheduler: none yet. For PlanKind::replay.
+/// Schedules for all workers of the session that lives, and its scheduler: none yet. For
+/// PlanKind::replay.
 std::shared_ptr<Schedules> make_schedules();
 
 /// What went over buses.
@@ -100,7 +101,7 @@ public:
     Session& operator=(const Session&) = delete;
 
     WorkerCounts workers() const { return workers_; }
-    /// That share the run; of them alone where it is one process.
+    /// The ranks that share the run; there is one where it is one process.
     Ranks& ranks() const { return *ranks_; }
     const std::string& scheduler() const { return scheduler_; }
     /// By an option or in the environment.
@@ -115,8 +116,8 @@ public:
     double bus_gb_per_s() const;
     /// Between memories since the last call, or the start.
     Traffic traffic() const;
-    /// Of each worker, by StarPU's number, since the last call: nothing where StarPU does not
-    /// profile. It does in sessions with devices, and while a Profiling lives.
+    /// What each worker has done since the last call, by StarPU's number: nothing where StarPU does
+    /// not profile. It does in sessions with devices, and while a Profiling lives.
     std::vector<WorkDone> work() const;
 
 private:

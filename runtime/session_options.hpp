@@ -10,7 +10,7 @@ namespace qcd
 
 class Ranks;
 
-/// So long a session may stand still that is asked to stop.
+/// How long a session that is asked to stop may stand still.
 inline constexpr std::chrono::seconds stall_patience{10};
 
 /// What is asked of StarPU; what is left open its environment variables decide, then our defaults.

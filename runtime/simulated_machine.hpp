@@ -39,10 +39,11 @@ struct SimulatedMachine {
     Bus network{}; ///< a node's way to all the others
 };
 
-/// Of StarPU's files, which begin with it.
+/// The name that StarPU's files begin with.
 inline constexpr const char* simulated_host = "simulated";
 
-/// Of several nodes, beside it in the folder: SimGrid's platform of all, and its list of hosts.
+/// Files beside it in the folder for several nodes: SimGrid's platform of all, and its list of
+/// hosts.
 inline constexpr const char *all_nodes = "nodes.xml", *node_hosts = "nodes";
 
 /// StarPU's files of the machine's buses and SimGrid's of its processors, in a folder that

@@ -14,7 +14,7 @@ struct Use {
     int read_with = Slot::always;
 };
 inline constexpr Use reads{Mode::reads}, writes{Mode::writes}, updates{Mode::updates};
-/// Of which faces or other small parts are looked at.
+/// Data of which faces or other small parts are read.
 inline constexpr Use reads_part{Mode::reads, 0};
 /// One of n equal parts is looked at.
 constexpr Use reads_one_of(int n) { return {Mode::reads, 1.0 / n}; }

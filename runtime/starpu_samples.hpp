@@ -32,7 +32,7 @@ struct ModelEntry {
     int timings = 0;         ///< not the first one, nor those that were far from the mean
 };
 
-/// Of all models in such a folder that are no one else's or damaged, in no order that means
+/// Entries of all models in such a folder that are no one else's or damaged, in no order that means
 /// something.
 std::vector<ModelEntry> read_models(const std::filesystem::path& folder, const std::string& host);
 /// Where they are in it.

@@ -74,7 +74,7 @@ public:
     void unregistered(const Data&);
 
 private:
-    /// Of one piece of data, as it is now.
+    /// The uses of one piece of data, as it is now.
     struct Use {
         LastUses last{};      ///< none: it is from before, or the host's
         bool on_host = false; ///< the host has it

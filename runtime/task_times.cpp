@@ -29,7 +29,7 @@ double between(const Curve& points, double x)
     return lower->second + slope * (x - lower->first);
 }
 
-/// The same in bytes, where more never take less than those of the last point, nor fewer more than
+/// Seconds by bytes, where more never take less than those of the last point, nor fewer more than
 /// those of the first.
 double seconds_of(const Curve& points, double bytes)
 {
@@ -73,7 +73,7 @@ std::vector<std::string> optional_slots(const Codelet& codelet, unsigned present
 
 TaskTimes::TaskTimes(const std::vector<TaskTime>& times, int workers)
 {
-    // Of each size the times by how many workers were busy.
+    // The times of each size by how many workers were busy.
     std::map<std::tuple<std::string, std::string, std::vector<std::string>, double>,
              std::map<int, double>>
         measured;

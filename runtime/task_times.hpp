@@ -34,16 +34,17 @@ struct TaskTime {
 /// Names of the optional slots of which `present` has the bits, ascending, each once.
 std::vector<std::string> optional_slots(const Codelet&, unsigned present);
 
-/// Of a run with so many workers. A time is linear between the points of an operation: in the
-/// workers that are busy, then in bytes. Beyond the last point it goes on with the slope of the
-/// last two; below the first one it goes to what those have at 0 bytes, at least 0.
+/// Times of a run with a given number of workers. A time is linear between the points of an
+/// operation: in the workers that are busy, then in bytes. Beyond the last point it goes on with
+/// the slope of the last two; below the first one it goes to what those have at 0 bytes, at least
+/// 0.
 class TaskTimes
 {
 public:
     TaskTimes(const std::vector<TaskTime>&, int workers);
 
-    /// That a worker of the kind takes between two tasks, and the program to submit one; 0 at
-    /// first.
+    /// The time that a worker of the kind takes between two tasks, and the program to submit one; 0
+    /// at first.
     double task_seconds(const std::string& worker) const;
     double submit_seconds() const { return submit_seconds_; }
     void set_task_seconds(const std::string& worker, double s) { task_seconds_[worker] = s; }

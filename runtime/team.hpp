@@ -68,7 +68,7 @@ private:
     unsigned await_turn(unsigned seen);
     void help(int member);
 
-    // Of the turn.
+    // The work of the turn.
     void (*run_)(const void*, CpuShare) = nullptr;
     const void* context_ = nullptr;
     bool downwards_ = false;

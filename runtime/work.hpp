@@ -14,8 +14,8 @@ struct Work {
 struct Manner {
     int cores = 1;          ///< of a CPU worker (Plan::cores_per_worker)
     bool downwards = false; ///< from the end, where it goes through all of a tile
-    /// So many times, on data of which slots have as many, one behind the other (Graph::layers);
-    /// what all share they have once.
+    /// How often it is done, on data of which slots have as many, one behind the other
+    /// (Graph::layers); what all share they have once.
     int layers = 1;
 };
 

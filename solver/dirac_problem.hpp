@@ -15,7 +15,7 @@ namespace qcd
 
 class TestVectors;
 
-/// Of gcr: what M is, in the precision of DiracProblem::sloppy, if there is one.
+/// What M of gcr is, in the precision of DiracProblem::sloppy, if there is one.
 struct Preconditioning {
     std::optional<Method> method{};  ///< none: relaxation
     int restart = default_restart;   ///< where that is gcr; 1: minimal residuals
@@ -33,7 +33,7 @@ struct DiracProblem {
     bool even_odd = true;
     Precision precision = Precision::f64;
     LinkStorage links = LinkStorage::full;
-    /// Of the iterations, where b - A x is in double (MixedSolver); none: precision.
+    /// The precision of the iterations, where b - A x is in double (MixedSolver); none: precision.
     std::optional<Precision> sloppy{};
     double sloppy_drop = default_sloppy_drop(Precision::f32);
     int restart = default_restart; ///< of gcr

@@ -27,7 +27,7 @@ std::size_t operator_bytes(const Tiling& tiling, Precision precision, const Dira
 
 Sites sites_of(const DiracProblem& p) { return p.even_odd ? Sites::even : Sites::all; }
 
-/// Of a preconditioner, at most.
+/// The most bytes of a preconditioner.
 std::size_t inner_bytes(const Tiling& tiling, const DiracProblem& p, int rhs)
 {
     const Precision precision = p.sloppy.value_or(p.precision);
@@ -40,7 +40,7 @@ std::size_t inner_bytes(const Tiling& tiling, const DiracProblem& p, int rhs)
            operator_bytes(tiling, precision, p, rhs);
 }
 
-/// Of a method with what it needs besides the operator, b, x, r and y.
+/// Bytes of a method with what it needs besides the operator, b, x, r and y.
 std::size_t stage_bytes(const Tiling& tiling, const DiracProblem& p, const Stage& stage, int rhs)
 {
     if (!stage.lower)

@@ -31,8 +31,8 @@ Matrix matrix_of(const DiracProblem& p, const Preconditioning& c)
     return matrix_of(p.even_odd, c.method && uses_gamma5(*c.method));
 }
 
-/// Of a method that goes on for another: counted in iterations of both, states with the reports of
-/// the first.
+/// Checkpoints of a method that goes on for another: iterations are counted over both, and states
+/// have the reports of the first.
 class AfterFirst : public Checkpoints
 {
 public:

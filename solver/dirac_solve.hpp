@@ -67,7 +67,7 @@ public:
     void update_vectors(int times);
 
     LatticeGraph& graph() const { return graph_; }
-    /// Of a preconditioner that is one; null: there is none.
+    /// What multigrid reports, where the preconditioner is one; null: it is not.
     const MultigridReport* multigrid() const;
     void measure_levels(); ///< Multigrid::measure_levels() of such a one
     /// The field y of the system solved.
@@ -97,7 +97,7 @@ public:
     static std::size_t bytes(const Tiling&, const DiracProblem&, bool to_tolerance = true,
                              int rhs = 1);
 
-    /// Of a state, on the host.
+    /// Bytes of a state, on the host.
     static std::size_t state_bytes(const Extents&, const DiracProblem&);
 
 private:
@@ -121,8 +121,8 @@ private:
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r, int rhs) const;
     SpinorField::Visitor scaled(const SpinorField::Visitor&, int rhs) const;
 
-    /// Of each right-hand side, in units of its power of two, without the heavy-quark residual: of
-    /// b and x as they are. b - D x is in rest() then.
+    /// Sums of each right-hand side, in units of its power of two, without the heavy-quark
+    /// residual: of b and x as they are. b - D x is in rest() then.
     struct Sums {
         double residual, norm2, source_norm2;
         std::array<double, 2> source_dot;

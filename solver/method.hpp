@@ -13,7 +13,8 @@ enum class Method { cr, cg, bicgstab, gcr };
 constexpr bool uses_gamma5(Method m) { return m == Method::cr || m == Method::cg; }
 /// Most iterations of a task: the last block of scalars holds the residual after it, too.
 inline constexpr int max_batch = most_residuals - 1;
-/// Of |r|, where a solve in two precisions computes it anew (solver/mixed_solver.hpp).
+/// The factor by which |r| falls, where a solve in two precisions computes it anew
+/// (solver/mixed_solver.hpp).
 constexpr double default_sloppy_drop(Precision lower)
 {
     return lower == Precision::f16 ? 0.1 : 0.01;
@@ -25,8 +26,8 @@ inline constexpr int default_restart = 8, most_restart = QCD_MOST_DIRECTIONS;
 struct MethodNeeds {
     int vectors;  ///< besides r and x
     int of_state; ///< vectors of its state, r and x among them
-    /// Of an iteration: of the operator, passes over the vectors, steps of its scalars, and sums
-    /// over the lattice.
+    /// What an iteration has: applications of the operator, passes over the vectors, steps of its
+    /// scalars, and sums over the lattice.
     int applications, updates, scalars, sums;
 };
 MethodNeeds cr_needs();

@@ -26,11 +26,11 @@ public:
     std::vector<SolveReport> solve(SpinorField& b, SpinorField& x, const SolveControl&,
                                    const std::vector<Share>&) override;
 
-    /// Of its vectors, for one right-hand side.
+    /// Bytes of its vectors, for one right-hand side.
     static std::size_t bytes(const Tiling&, Precision lower, Sites, Method, int restart);
 
 private:
-    /// Of a right-hand side between updates.
+    /// What is known of a right-hand side between updates.
     struct Side {
         bool goes_on = true, forgets = false;
         double before = 0; ///< |b - A x|/|b| at the last update

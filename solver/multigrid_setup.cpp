@@ -108,8 +108,8 @@ private:
         }
     }
 
-    /// Of a field on each level but the coarsest: what is put into the basis, or before and after
-    /// its operator.
+    /// A field on each level but the coarsest: what is put into the basis, or before and after its
+    /// operator.
     struct OnLevel {
         OnLevel(const MultigridLevels& levels, LatticeGraph& graph, int level)
             : in(levels.field(graph, level)), out(levels.field(graph, level))

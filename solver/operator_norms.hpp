@@ -11,7 +11,7 @@ struct DiracParameters;
 class SpinorField;
 class Wilson;
 
-/// Of a field psi: |.|^2, and (a|b) = sum of conj(a) b, over all components.
+/// Norms and products of a field psi: |.|^2, and (a|b) = sum of conj(a) b, over all components.
 struct OperatorNorms {
     double norm2_psi = 0, norm2_Hpsi = 0, norm2_Dpsi = 0;
     std::complex<double> psi_D_psi, psi_g5D_psi; ///< (psi|D psi), (psi|gamma5 D psi)

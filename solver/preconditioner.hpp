@@ -17,16 +17,16 @@ public:
     /// little is done. z must not be r.
     virtual void operator()(const SpinorField& r, const SpinorField& z,
                             const ScalarData& outer) = 0;
-    /// Of an operator, in each of its own.
+    /// How often it has applied an operator.
     virtual long applications() const = 0;
 };
 
-/// So many iterations of a method on the operator, from 0. `A`: with gamma5 where the method wants
-/// it (uses_gamma5), in any precision below that of r and z, or theirs. restart: of gcr.
+/// `iterations` iterations of a method on the operator, from 0. `A`: with gamma5 where the method
+/// wants it (uses_gamma5), in any precision below that of r and z, or theirs. restart: of gcr.
 std::unique_ptr<Preconditioner> make_inner_method(const Operator& A, Method, int iterations,
                                                   int restart);
 
-/// So many steps x <- x + (r - A x) from 0: the Neumann series of A^-1 about 1. No sums, no
+/// `steps` steps x <- x + (r - A x) from 0: the Neumann series of A^-1 about 1. No sums, no
 /// scalars: with an operator whose links are cut at the boundaries of tiles (Domains) a tile needs
 /// nothing of another one. A without gamma5 and without a clover term.
 std::unique_ptr<Preconditioner> make_relaxation(const DiracOperator& A, int steps);

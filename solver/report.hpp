@@ -21,7 +21,7 @@ struct SolveControl {
     Checkpoints* checkpoints = nullptr;      ///< null: the solve does not pause
 };
 
-/// Of a solve in two precisions: b - A x in double.
+/// An update of a solve in two precisions: b - A x in double.
 struct ReliableUpdate {
     int iteration;   ///< before which
     double residual; ///< |b - A x|/|b|

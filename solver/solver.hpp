@@ -39,9 +39,9 @@ public:
     std::vector<SolveReport> resume(const std::vector<State>&, SpinorField& r, SpinorField& x,
                                     const SolveControl&, const std::vector<Share>&);
 
-    // Of a solve in two precisions (solver/mixed_solver.hpp), by a solver in the lower one, where a
-    // right-hand side pauses when its r is to be computed anew, with what has broken down, or after
-    // its most iterations.
+    // The part of a solve in two precisions (solver/mixed_solver.hpp) that a solver in the lower
+    // one does: a right-hand side pauses when its r is to be computed anew, with what has broken
+    // down, or after its most iterations.
     /// From x = 0 and an r whose dot() and that of b are given, in double.
     std::vector<SolveReport> correct(SpinorField& r, SpinorField& x, const SolveControl&,
                                      const std::vector<Share>&, const LatticeSums& rr,
@@ -63,7 +63,7 @@ public:
     /// x = 0.
     void apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer,
                double tol = 0);
-    /// Of A, in that.
+    /// Applications of A in these iterations.
     long applications_of(int iterations) const
     {
         return applications_of_start() + applications(iterations, iterations);
@@ -88,7 +88,8 @@ protected:
     virtual LackingSteps prepare_correction(const SpinorField&, const SpinorField&) { return {}; }
     /// x gets the steps that it lacks.
     virtual void complete(const SpinorField& r, const SpinorField& x) = 0;
-    /// Of A, in a solve that made n iterations of at most `most`, pauses left out; and in start().
+    /// Applications of A in a solve that made n iterations of at most `most`, pauses left out; and
+    /// in start().
     virtual long applications(int n, int most) const = 0;
     virtual long applications_of_start() const { return 0; }
     virtual long applications_of_preconditioner(int /*n*/) const { return 0; } ///< besides those

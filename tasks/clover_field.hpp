@@ -28,7 +28,7 @@ public:
     /// Slices of links as CloverSlices wants them, of those in which tiles are owned. Throws Error
     /// where a matrix has no inverse, or none in this precision.
     CloverSlices& slices() { return *slices_; }
-    /// Of a slice of the owned box the matrices A, clover_reals a site, x fastest.
+    /// Puts the matrices A of a slice of the owned box, clover_reals a site, x fastest.
     void put_slice(int t, std::span<const double> matrices);
     /// After the last one.
     void complete();

@@ -24,9 +24,9 @@ public:
     Halo& operator=(const Halo&) = delete;
     /// No data where the direction is not cut.
     Data at(int tile, int face) const { return data_[Tiling::faces * tile + face]; }
-    /// That marks it on its way to another rank.
+    /// The tag of a face on its way to another rank.
     long tag(int tile, int face) const { return first_tag_ + Tiling::faces * tile + face; }
-    /// Of all faces.
+    /// Bytes of all faces.
     static std::size_t bytes(const Tiling&, Precision);
 
 protected:

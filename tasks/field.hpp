@@ -53,10 +53,10 @@ public:
     /// Calls f for every owned site in site order (x fastest); sites the field does not live on are
     /// skipped. Waits for the field.
     void visit(const Visitor& f, int rhs = 0) const;
-    /// The same in any order, by several threads; the visitor must not throw.
+    /// Like visit(), in any order, by several threads; the visitor must not throw.
     void visit_by_threads(const Visitor& f, int rhs = 0) const;
-    /// The same for every site of the lattice, by the rank that owns it: `state`, what f goes on
-    /// from, goes with the sites from rank to rank, and in the end to all.
+    /// Like visit(), for every site of the lattice, by the rank that owns it: `state`, what f goes
+    /// on from, goes with the sites from rank to rank, and in the end to all.
     void visit_in_turn(std::span<std::byte> state, const Visitor& f, int rhs = 0) const;
     /// Calls f for every site of the lattice, on the first rank. What f throws there is thrown when
     /// all ranks are through.
@@ -64,7 +64,7 @@ public:
     /// lattice/spinor_digest.hpp
     std::uint64_t digest(int rhs = 0) const;
 
-    /// Of one right-hand side.
+    /// Bytes of one right-hand side.
     static std::size_t bytes(const Tiling&, Precision, Sites);
 
 private:
@@ -74,7 +74,7 @@ private:
     template <class Stored>
     void visit_as(const Box&, const Visitor&, int rhs) const;
     void visit(const Box&, const Visitor&, int rhs) const;
-    /// Of a tile's words, where those of a right-hand side begin.
+    /// Where the blocks of a right-hand side begin in a tile.
     long first_block(int tile, int rhs) const { return long(rhs) * blocks(tile); }
     LatticeGraph* graph_;
     Precision precision_;
@@ -83,8 +83,8 @@ private:
     TileData tiles_;
 };
 
-/// That of lattice/source_scale.hpp, of the whole lattice: collective. 0 where nothing is computed
-/// (runtime/simulation.hpp).
+/// largest_real() of lattice/source_scale.hpp, over the whole lattice: collective. 0 where nothing
+/// is computed (runtime/simulation.hpp).
 double largest_real(LatticeGraph&, const SpinorSource&);
 
 /// The links of owned tiles, 4 a site in 18, 12 or 8 reals each (codelets/device/link.h).
@@ -110,7 +110,7 @@ public:
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
     LinkStorage storage() const { return storage_; }
     Precision precision() const { return precision_; }
-    /// Of which links are 0 at the boundaries; none: all are as they were read.
+    /// Domains at whose boundaries links are 0; none: all are as they were read.
     const std::optional<Domains>& domains() const { return domains_; }
     /// Must hops apply the factor -1 of the boundary in t?
     bool sign_is_left_out() const { return antiperiodic_ && storage_ != LinkStorage::full; }

@@ -50,7 +50,7 @@ std::unique_ptr<HostData> table_of(const LadderLattice& lattice, int tile)
     return table;
 }
 
-/// Of a time slice.
+/// Elements of a time slice.
 std::size_t slice_elements(const ladder_shape& g)
 {
     return std::size_t(QCD_LADDER_ELEMENTS) * g.slice;

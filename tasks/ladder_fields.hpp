@@ -31,7 +31,7 @@ public:
     int tiles() const { return slabs_.part_count(); }
     bool cut() const { return slabs_.any_cut(); }
     ladder_shape shape(int tile) const;
-    /// Of the lattice's site number s (x fastest), where it lies.
+    /// Where the lattice's site number s (x fastest) lies.
     struct Place {
         int tile;
         std::size_t site;

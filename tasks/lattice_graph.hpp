@@ -41,7 +41,7 @@ public:
     const Box& owned_box() const { return box_; }
     int rank_of_tile(int tile) const;
     bool owns(int tile) const { return rank_of_tile(tile) == rank_; }
-    /// Of a time slice, in site order, sites that one rank has and that follow each other; slice
+    /// Sites of a time slice that one rank has and that follow each other in site order; slice
     /// after slice.
     struct Run {
         int rank;

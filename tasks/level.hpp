@@ -22,8 +22,8 @@ namespace qcd
 /// A field of a level on the host.
 using LevelValues = std::vector<std::complex<double>>;
 
-/// Of vectors of one length, in all of it, in double and in their order; those that depend on others
-/// become 0 or what rounding has left.
+/// Makes vectors of one length orthonormal over all of it, in double and in their order; those that
+/// depend on others become 0 or what rounding has left.
 void make_orthonormal(std::vector<LevelValues>&);
 
 /// The sites of a level on the tiles of a lattice, and their aggregates.

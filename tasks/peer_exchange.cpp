@@ -18,7 +18,7 @@ const int most_linked_workers = QCD_MOST_PEERS + 1;
 namespace
 {
 
-/// Of all right-hand sides, with a flag for each block, in whole cache lines.
+/// Bytes of all right-hand sides, with a flag for each block, in whole cache lines.
 std::size_t face_bytes_with_flags(const LatticeGraph& graph, Precision p, int tile, int mu)
 {
     const Tiling& t = graph.tiling();

@@ -8,7 +8,7 @@
 namespace qcd
 {
 
-/// Of a cold start after so many sweeps of the rule.
+/// The field that a cold start becomes after a number of sweeps of the rule.
 std::unique_ptr<GaugeSource> quenched_gauge(const Extents& lattice, const UpdateRule&, int sweeps);
 
 /// As lattice/gauge_source.hpp's open_gauge, and quenched:BETA,SEED,SWEEPS.

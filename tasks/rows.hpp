@@ -20,8 +20,8 @@ struct Rows {
     }
 };
 
-/// Of what is read slice by slice: a file that is bad shows before it has taken the memory of all.
-/// Lanes that stay empty hold 0.
+/// What memory has before it is filled slice by slice: a file that is bad shows before it has taken
+/// the memory of all. Lanes that stay empty hold 0.
 inline Contents first_contents(const LatticeGraph& g)
 {
     long padded = 0;
@@ -33,8 +33,8 @@ inline Contents first_contents(const LatticeGraph& g)
 /// a tile. Waits.
 void narrow_reals(const LatticeGraph&, const TileData& from, const TileData& to, Sites, int fields,
                   int rows);
-/// The same of complex numbers that become words of 16 bits each part, as elements of links do
-/// (lattice/fixed_point.hpp): half as many rows. Returns the largest part; NaN if one is.
+/// Like narrow_reals(), for complex numbers that become words of 16 bits each part, as elements of
+/// links do (lattice/fixed_point.hpp): half as many rows. Returns the largest part; NaN if one is.
 double narrow_to_words(const LatticeGraph&, const TileData& from, const TileData& to, Sites,
                        int fields, int rows);
 

@@ -54,7 +54,7 @@ public:
     /// them.
     double gate(int rhs) const;
     void set_gate(double, int rhs) const;
-    /// Of a method: for a start without Start::tol. Waits likewise.
+    /// The tolerance of a method for a start without Start::tol. Waits likewise.
     void set_starting_tolerance(double, int rhs) const;
 
     /// The copy for a tile's tasks.

@@ -30,9 +30,9 @@ void put(const SpinorCopy&, SpinorField&, int rhs = 0);
 /// Memory that visit_on_first_rank() takes on the first rank, of several.
 std::size_t largest_piece(const LatticeGraph&, const SpinorCopy& mine);
 
-/// Of the copies that all ranks have of a field, the bytes of the whole lattice in site order: put
-/// is called with piece after piece, on the first rank. What it throws there is thrown when all
-/// ranks are through. room: of the first rank, largest_piece().
+/// Visits the bytes of the whole lattice in site order, from the copies that all ranks have of a
+/// field: put is called with piece after piece, on the first rank. What it throws there is thrown
+/// when all ranks are through. room: of the first rank, largest_piece().
 void visit_on_first_rank(const LatticeGraph&, const SpinorCopy& mine, std::span<std::byte> room,
                          const std::function<void(std::span<const std::byte>)>& put);
 

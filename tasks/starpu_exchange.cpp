@@ -60,7 +60,7 @@ private:
     {
         return graph.rhs() * face_bytes(graph.tiling(), precision_, tile, face / 2);
     }
-    /// Of `tile`, where `user` has its data.
+    /// Makes a face of `tile`, where `user` has its data.
     void make(LatticeGraph& graph, int tile, int face, int user)
     {
         faces_.push_back(std::make_unique<StarpuData>(

@@ -153,7 +153,7 @@ private:
         out_.add("8\t{:.6f}\tp\tP\n", end);
     }
 
-    /// Of which there are messages.
+    /// The number of ranks that have messages.
     int ranks() const
     {
         int most = -1;

@@ -23,7 +23,7 @@ std::vector<Colour> palette(const std::vector<std::string>& operations);
 /// where cores stand beside them.
 Colour colour_of_group(const std::string& group, bool lighter = false);
 
-/// Of a worker that executes nothing.
+/// The colour of a worker that executes nothing.
 inline constexpr Colour idle_colour{236, 236, 236};
 
 } // namespace qcd

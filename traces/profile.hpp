@@ -57,9 +57,9 @@ Profile make_profile(const Trace&);
 
 /// Tables with a heading that defines their columns.
 void print_text(std::ostream&, const Profile&);
-/// That of the workers alone, each line after a margin.
+/// Prints the workers alone, each line after a margin.
 void print_workers(std::ostream&, const Profile&, const std::string& margin);
-/// That of messages; nothing where there are none.
+/// Prints the table of messages; nothing where there are none.
 void print_messages(std::ostream&, const Profile&, const std::string& margin);
 void print_csv(std::ostream&, const Profile&);
 

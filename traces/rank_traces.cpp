@@ -21,7 +21,8 @@ namespace
 
 constexpr int rounds = 32; // to and fro
 
-/// Of the kernel that this process runs on, since it was booted: processes of one have one clock.
+/// Identifies the kernel that this process runs on, since it was booted: processes of one kernel
+/// have one clock.
 std::array<char, 40> boot_id()
 {
     std::array<char, 40> id{};

@@ -1,5 +1,5 @@
 #pragma once
-// Of the traces that ranks have recorded, each on its own clock, one of all.
+// Makes one trace of those that ranks have recorded, each on its own clock.
 
 #include "runtime/ranks.hpp"
 #include "traces/trace.hpp"

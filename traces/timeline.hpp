@@ -16,7 +16,7 @@ struct Timeline {
     std::string script; ///< for NAME.gp; draws NAME.svg and NAME.png
 };
 
-/// Of what is shown of the trace.
+/// Draws the part of the trace that is shown.
 Timeline draw_timeline(const Trace&, const std::string& name);
 
 } // namespace qcd

@@ -31,7 +31,7 @@ std::vector<Step> sums_of(std::vector<std::pair<double, long>> changes, double a
     return steps;
 }
 
-/// So that a counter has 20,000 values at most.
+/// The step of counters, which then have 20,000 values at most.
 double resolution(const Trace& t) { return (t.to - t.from) / 20000; }
 
 std::vector<IterationMark> iteration_marks(const Trace& t)

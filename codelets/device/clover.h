@@ -35,7 +35,7 @@ QCD_FN colour conj_row_fma(colour row, cplx z, colour sum)
                        cfma_conj(row.c2, z, sum.c2));
 }
 
-/// Of one chirality, whose 36 reals are at p.
+/// Multiplies by the matrix of one chirality, whose 36 reals are at p.
 QCD_FN half_spinor clover_mul_half(QCD_GLOBAL const plain* p, half_spinor v)
 {
     half_spinor out = half_make(hermitian_mul(p, v.h0), hermitian_mul(p + 9 * QCD_ROW, v.h1));

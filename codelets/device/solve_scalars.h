@@ -24,7 +24,7 @@ typedef struct {
     double rr;   // |r|^2
     double bb;   // |b|^2
     double stop; // the gate closes at |r|^2 <= this
-    // Of a solve in two precisions (solver/mixed_solver.hpp):
+    // Scalars of a solve in two precisions (solver/mixed_solver.hpp):
     double drop; // an update is due also at |r|^2 <= drop most; 0: in one precision
     double most; // largest |r|^2 since r was computed
 } solve_scalars;
@@ -53,7 +53,7 @@ typedef struct {
     double rr[most_residuals]; // these, in the order of iterations
 } solve_history;
 
-/// Of CR and CG, whose x goes through memory for two steps at a time.
+/// Scalars of CR and CG, whose x goes through memory for two steps at a time.
 typedef struct {
     scalar alpha, alpha_before; // of this iteration and of that before
     double lacking;             // how many of its steps x lacks

@@ -30,8 +30,8 @@ const ScalarCodelets& gcr_residual_codelets();
 /// The cycle ends: xi with sum_k xi_k A z_k = sum_k alpha_k q_k, by A z_k = q_k + sum_l beta_lk
 /// q_l, for gcr_solution. No directions after it. Reads no sums.
 const ScalarCodelets& gcr_steps_codelets();
-/// The same after the last iteration, behind a closed gate, too. The gate is then closed if there
-/// was no direction, else open.
+/// Like gcr_steps_codelets(), after the last iteration, behind a closed gate, too. The gate is then
+/// closed if there was no direction, else open.
 const ScalarCodelets& gcr_last_steps_codelets();
 
 } // namespace qcd

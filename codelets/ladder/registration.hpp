@@ -23,7 +23,7 @@
 namespace qcd
 {
 
-/// Of one operation, all that there are.
+/// All codelets of one operation.
 class LadderCodelets
 {
 public:

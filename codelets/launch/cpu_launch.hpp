@@ -50,8 +50,9 @@ static inline __attribute__((always_inline)) void for_each_group(Body body)
 /// Makes streamed stores visible before StarPU hands the tile on.
 static inline void end_of_streaming() { _mm_sfence(); }
 
-/// Of blocks that are computed upwards, where a share of n is gone through downwards: few enough to
-/// meet what the caches have, enough for prefetchers, which follow memory upwards.
+/// How many blocks are computed upwards in a run, where a share of n blocks is gone through
+/// downwards: few enough to meet what the caches have, enough for prefetchers, which follow memory
+/// upwards.
 static inline int blocks_of_run(int n) { return n < 32 ? 4 : n < 512 ? n / 8 : 64; }
 
 /// For each run of the share: body(first block, end).

@@ -18,7 +18,7 @@ typedef struct {
     int largest[QCD_MAX_SUMS][QCD_LANE_SUM_WARPS];
 } shared_lane_sums;
 
-/// Of a lane. The bins of a sum are alike in all lanes of a thread block.
+/// The bins of a lane. Those of a sum are alike in all lanes of a thread block.
 typedef struct {
     sum_bins of[QCD_MAX_SUMS];
 } lane_sums;

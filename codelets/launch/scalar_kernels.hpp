@@ -73,7 +73,7 @@ static inline void scalar_step_alone(const scalar_step_args& a, void* const* p, 
                                sums_of(buffer<i64>(p, scalar_step_sums_b), rhs));
 }
 
-/// Of all workers, from those of this one.
+/// Makes the sums of all workers from those of this one.
 static inline void exchange_sums(const linked_step_args& a, void* const* p, int rhs,
                                  i64 (&sums)[2][QCD_TASK_SUM_WORDS])
 {

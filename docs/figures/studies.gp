@@ -70,8 +70,8 @@ if (study eq "sandpile" && there("overlap")) {
     pile(name) = "< grep '^".name.",' ".file("overlap")
     plot pile("homogeneous") using 2:3:4:5 with yerrorlines title "homogeneous" lw 2 pt 7 ps 0.6 lc rgb ours, \
          pile("towers") using 2:3:4:5 with yerrorlines title "towers" lw 2 pt 7 ps 0.6 lc rgb other, \
-         x with lines dt 2 lc rgb "#888888" title "if a task were all that costs: k", \
-         1 / work(x) with lines dt 3 lc rgb "#c0392b" title "if cells were: those kept, of those computed"
+         x with lines dt 2 lc rgb "#888888" title "limit where tasks are the only cost: k", \
+         1 / work(x) with lines dt 3 lc rgb "#c0392b" title "limit where cells are: kept / computed"
 }
 
 if (study eq "fisher" && there("fisher") || study eq "wave" && there("wave")) {

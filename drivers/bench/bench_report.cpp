@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <ostream>
 
 namespace qcd
@@ -100,18 +102,21 @@ void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
 }
 
 constexpr const char* definitions =
-    R"(columns: each operation on the even sites of the lattice, as in an even-odd solve, after its result was found
-equal, bit for bit, to that of the generic CPU kernel
-  operation  its folder in codelets/; hopping: one hop to the even sites with the pack_faces it needs;
-             hopping_add: with a o v added; hopping_norm2: and |out|^2 made, as in CG; hopping_sums: and three sums
-             made, for which u is read, as in CR; hopping_clover: these with a clover term in v;
-             hopping_inverse: T^-1 times a hop to the odd sites; cr_update_but_x and cg_update_but_x: every second one; merge_sums and
-             cg_beta work on a few numbers only; pack_faces and merge_sums need more than one tile
+    R"(
+columns: each operation on the even sites of the lattice, as in an even-odd solve, after its result was found equal,
+bit for bit, to that of the generic CPU kernel
+  operation  its folder in codelets/. hopping is one hop to the even sites with the pack_faces that it needs;
+             hopping_add adds a o v; hopping_norm2 also makes |out|^2, as CG needs it; hopping_sums also makes three
+             sums, for which it reads u, as CR needs them; hopping_clover does so with a clover term in v;
+             hopping_inverse is T^-1 times a hop to the odd sites. cr_update_but_x and cg_update_but_x are the
+             updates of every second iteration. merge_sums and cg_beta work on a few numbers. pack_faces and
+             merge_sums need more than one tile
   us         wall time from submission to completion of back-to-back calls, divided by their number; the median
-             of {} repetitions of at least 30 ms; where one worker has the lattice up to 1024 calls are a task
-  plain us   the same kernels and tiles in plain loops of as many threads, a barrier after each operation: what
-             StarPU adds is the rest; of CPU workers
-  GFLOPS     flop of the contract (hopping: 1320 a site of the even half, 504 for a clover matrix) per time with StarPU
+             of {} repetitions of at least 30 ms. Where one worker has the lattice, up to 1024 calls are a task
+  plain us   the time of the same kernels and tiles in plain loops of as many threads, with a barrier after each
+             operation; the rest is what StarPU adds. For CPU workers
+  GFLOPS     flop of the contract (hopping: 1320 a site of the even half, 504 for a clover matrix) over the time with
+             StarPU
   links      reals stored per link
   GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536, 1152, 896 a site in double with links
              of 18, 12, 8 reals, half that in single) per time, 10^9
@@ -133,7 +138,7 @@ std::optional<double> ConfigurationReport::read() const
     return mean(*this, &MemoryBandwidth::read);
 }
 
-void print_heading(std::ostream& out, const BenchReport& r, bool with_operations)
+void print_heading(std::ostream& out, const BenchReport& r)
 {
     out << version_line() << ", CPU kernels for " << r.isa << '\n';
     print_text(out, r.machine);
@@ -142,12 +147,18 @@ void print_heading(std::ostream& out, const BenchReport& r, bool with_operations
             "{} ranks, each with the workers below and its part of the lattice; us of "
             "the slowest, GFLOPS and GB/s of all\n",
             r.ranks);
-    if (with_operations) out << fmt::format(definitions, r.repeat);
     if (r.rhs > 1)
         out << fmt::format(
             "{} right-hand sides together: all figures are for each of them, links read "
             "once for all\n",
             r.rhs);
+}
+
+void print_legend(std::ostream& out, const BenchReport& r)
+{
+    const auto has_rows = [](const ConfigurationReport& c) { return !c.rows.empty(); };
+    if (std::any_of(r.configurations.begin(), r.configurations.end(), has_rows))
+        out << fmt::format(definitions, r.repeat);
 }
 
 void print_text(std::ostream& out, const ConfigurationReport& c)
@@ -164,10 +175,7 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
 void print_overheads(std::ostream& out, const std::vector<SolveRow>& rows)
 {
     if (rows.empty()) return;
-    out << "\nruntime overhead: even-odd CR of fixed length, ms, as StarPU tasks (submission to "
-           "completion) and as plain loops\nof as many threads as cores over the same kernels and "
-           "tiles with a barrier after each operation; equal bits; links as\nin a solve by "
-           "default (12 reals in double, 18 in single); medians of runs in shuffled rounds\n";
+    out << "\nruntime overhead, ms of an even-odd CR of fixed length:\n";
     out << fmt::format("  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8}{:>7}\n", "prec",
                        "lattice", "tiles", "workers", "iterations", "tasks", "StarPU", "plain",
                        "ratio", "load");
@@ -177,23 +185,18 @@ void print_overheads(std::ostream& out, const std::vector<SolveRow>& rows)
                            to_string(r.workers), r.iterations, r.tasks,
                            figure(1e3 * r.median("starpu"), 4), figure(1e3 * r.median("plain"), 4),
                            r.ratio("starpu", "plain"), r.load_average);
+    out << "StarPU: as tasks, from submission to completion; plain: the same kernels and tiles in "
+           "plain loops of as many\nthreads as cores, with a barrier after each operation and the "
+           "same bits. Links are those of a solve (12 reals\nin double, 18 in single). Medians of "
+           "runs in shuffled rounds\n";
 }
 
 void print_engines(std::ostream& out, const std::vector<SolveRow>& rows)
 {
     if (rows.empty()) return;
-    out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds, medians "
-           "of runs in shuffled rounds\n"
-           "  starpu      with the workers that a solve would have, links of 12 reals\n"
-           "  kernels     its kernels in plain loops of as many threads, a barrier after each "
-           "operation: the same vector width and\n"
-           "              links; without the even source and the odd sites\n"
-           "  openmp      the plain loops of --engine openmp, as many threads as cores: SSE2 as "
-           "any x86-64 has it, links of 18\n"
-           "              reals, nothing fused\n"
-           "  sequential  the same on one core\n"
-           "  by tasks    kernels over starpu; by kernels: openmp over kernels; both: openmp over "
-           "starpu\n";
+    out << "\nengines, seconds of even-odd CR in double on weak:0.2, mass -0.15, to 1e-10; medians "
+           "of "
+           "runs in shuffled rounds:\n";
     out << fmt::format("  {:<13}{:<11}{:<17}{:>10}{:>9}{:>9}{:>9}{:>12}{:>10}{:>12}{:>7}{:>7}\n",
                        "lattice", "tiles", "workers", "iterations", "starpu", "kernels", "openmp",
                        "sequential", "by tasks", "by kernels", "both", "load");
@@ -207,6 +210,17 @@ void print_engines(std::ostream& out, const std::vector<SolveRow>& rows)
                            r.ratio("openmp", "kernels"), r.ratio("openmp", "starpu"),
                            r.load_average);
     }
+    out << "  starpu      with the workers that a solve would have, links of 12 reals\n"
+           "  kernels     its kernels in plain loops of as many threads, with a barrier after each "
+           "operation: the same vector width\n"
+           "              and links; without the even source and the odd sites\n"
+           "  openmp      the plain loops of --engine openmp, with as many threads as cores: SSE2 "
+           "as "
+           "any x86-64 has it, links of 18\n"
+           "              reals, nothing fused\n"
+           "  sequential  the plain loops on one core\n"
+           "  by tasks    kernels over starpu; by kernels: openmp over kernels; both: openmp over "
+           "starpu\n";
 }
 
 Json to_json(const BenchReport& r)

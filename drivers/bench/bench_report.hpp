@@ -78,10 +78,11 @@ struct BenchReport {
     std::vector<GrainReport> grains; ///< of --grain, which has none of the others
 };
 
-/// Prints the machine and, where operations are timed, what their columns mean. The parts follow as
-/// they are measured.
-void print_heading(std::ostream&, const BenchReport&, bool with_operations);
+/// Prints the machine. The parts follow as they are measured.
+void print_heading(std::ostream&, const BenchReport&);
 void print_text(std::ostream&, const ConfigurationReport&);
+/// What the columns of operations mean, where some were timed.
+void print_legend(std::ostream&, const BenchReport&);
 void print_overheads(std::ostream&, const std::vector<SolveRow>&);
 void print_engines(std::ostream&, const std::vector<SolveRow>&);
 

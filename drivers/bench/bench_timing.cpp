@@ -41,7 +41,7 @@ double time_of_call(Ranks& ranks, const Run& run, int repeat)
     return median(seconds);
 }
 
-/// The same where a call is what submit() submits to the graph.
+/// Seconds of a call, where this is what submit() submits to the graph.
 template <class Submit>
 double time_of_submitted(Ranks& ranks, LatticeGraph& graph, const Submit& submit, int repeat)
 {

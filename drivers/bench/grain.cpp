@@ -151,8 +151,8 @@ std::optional<Outcome> GrainMeasurement::run_case(const Case& c, bool calibrate,
     }
 }
 
-/// So that all rounds ask the same models, as those of compare do. A case that fails here fails in
-/// its round, too, which tells of it.
+/// Measures models before the rounds, so that all rounds ask the same ones, as in compare. A case
+/// that fails here fails in its round, too, which tells of it.
 void GrainMeasurement::measure_models(Ranks& ranks) const
 {
     const ProgressLine line(o_.run.output.quiet());

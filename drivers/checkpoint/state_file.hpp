@@ -26,12 +26,12 @@ CheckpointProblem checkpoint_problem(const RunSpec&, const Extents&,
 /// States of all right-hand sides. Returns the bytes of the file. Throws Error.
 std::uint64_t write_states(const std::string& path, const CheckpointProblem&,
                            const std::vector<State>&);
-/// The same by all ranks of a graph, each with its own sites, of which the first one writes the
-/// file: the others return 0, and throw nothing.
+/// Like write_states(), by all ranks of a graph, each with its own sites, of which the first one
+/// writes the file: the others return 0, and throw nothing.
 std::uint64_t write_states(const std::string& path, const CheckpointProblem&,
                            const std::vector<State>&, const LatticeGraph&);
 
-/// Of all sites, or those of a box, which is not cut in x. Throws Error.
+/// Reads the states of all sites, or of those of a box, which is not cut in x. Throws Error.
 std::vector<State> read_states(const CheckpointFile&);
 std::vector<State> read_states(const CheckpointFile&, const Box&);
 

@@ -24,7 +24,7 @@ namespace qcd
 namespace
 {
 
-/// Of psi = b.
+/// Applies all operators to psi = b.
 void apply_all(const RunSpec& o, LatticeGraph& graph, ObservedGauge& gauge,
                const SpinorSource& source, ApplyReport& r)
 {
@@ -45,8 +45,8 @@ void apply_all(const RunSpec& o, LatticeGraph& graph, ObservedGauge& gauge,
     });
 }
 
-/// Of the links and the clover term, three fields on all sites, two on the even and one on the odd
-/// ones, and faces.
+/// Bytes of the links and the clover term, three fields on all sites, two on the even and one on
+/// the odd ones, and faces.
 std::size_t bytes_of(const RunSpec& o, const Tiling& tiling)
 {
     return GaugeField::bytes(tiling, o.method.precision(), *o.method.links()) +

@@ -425,7 +425,7 @@ int run_bench(const BenchSpec& o, Ranks& ranks)
             !o.oversubscribe() && !crowd.empty())
             throw Error("bench: {}; --oversubscribe measures all the same", crowd);
     if (!o.run.output.quiet()) {
-        print_heading(std::cout, report, !operations.empty());
+        print_heading(std::cout, report);
         std::cout.flush();
     }
     note(left_out, o.run.output.quiet());
@@ -440,6 +440,7 @@ int run_bench(const BenchSpec& o, Ranks& ranks)
         report.interrupted = true;
     }
     if (!o.run.output.quiet()) {
+        print_legend(std::cout, report);
         print_overheads(std::cout, report.overheads);
         print_engines(std::cout, report.engines);
     }

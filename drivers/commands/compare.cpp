@@ -218,6 +218,7 @@ void write_results(CompareReport& r, const CompareSpec& o)
     experiment::write_notebook(o.rounds.folder(), notebook_of(r));
     write_result({o.rounds.folder() + "/compare.json", o.run.output.json()}, to_json(r),
                  o.run.output);
+    for (const std::string& warning : r.bounds.warnings) note(warning, o.run.output.quiet());
     if (o.run.output.quiet()) return;
     print_text(std::cout, r.design, r.ranking);
     print_times(std::cout, r);
@@ -225,7 +226,7 @@ void write_results(CompareReport& r, const CompareSpec& o)
     print_text(std::cout, r.runtime);
     std::cout << fmt::format("  {}: runs.csv, runs.Rmd, compare.json{}\n", o.rounds.folder(),
                              r.plots.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
-    for (const std::string& warning : r.bounds.warnings) note(warning, o.run.output.quiet());
+    print_verdict(std::cout, r.design, r.ranking);
 }
 
 /// The bounds, or what an earlier call found where nothing was run.

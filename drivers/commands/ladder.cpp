@@ -27,7 +27,7 @@ namespace
 
 using experiment::Outcome;
 
-/// That all ranks have.
+/// Devices that all ranks have.
 std::vector<LadderDevice> devices_here(const std::vector<Device>& found, Ranks& ranks)
 {
     const bool opencl =

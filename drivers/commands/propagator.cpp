@@ -35,7 +35,7 @@ std::unique_ptr<SpinorSource> source_of(const PropagatorSpec& p, int number, con
     return open_spinor_source(fmt::format("{},{},{}", p.source(), number / 3, number % 3), lattice);
 }
 
-/// Of the distances: the first site, in the order of sites, where the source is.
+/// From where distances are counted: the first site, in the order of sites, where the source is.
 Coord origin_of(const SpinorSource& source, const Extents& l)
 {
     for (long site = 0; site < volume(l); ++site) {

@@ -12,7 +12,7 @@
 namespace qcd
 {
 
-/// Of each sort of tasks on each kind of workers the fastest execution seen.
+/// The fastest execution seen of each sort of tasks on each kind of workers.
 class FastestTimes
 {
 public:

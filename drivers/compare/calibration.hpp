@@ -27,7 +27,8 @@ struct Calibration {
     int runs = 0;       ///< that it took
     std::vector<ModelEntry> entries;
 
-    /// Of entries with fewer timings than StarPU wants before it trusts one, and measures on.
+    /// The number of entries with fewer timings than StarPU wants before it trusts one, and
+    /// measures on.
     int short_of_timings() const;
     /// In a line: which model is not any more what it was; empty: none.
     std::string changed() const;
@@ -47,7 +48,7 @@ struct CalibrationControl {
 std::optional<Calibration> calibrate(const std::vector<Variant>&, bool gpus,
                                      const CalibrationControl&);
 
-/// Of calibration.json in the folder; nothing where it is not there. Throws Error.
+/// Reads calibration.json in the folder; nothing where it is not there. Throws Error.
 std::optional<Calibration> read_calibration(const std::string& folder);
 void write_calibration(const std::string& folder, const Calibration&);
 

@@ -88,8 +88,8 @@ void require_schedulers(const CaseTable& t, const std::string& library, const st
     }
 }
 
-/// So many tiles, as slabs in t where they are thick enough, and cut in z besides where not;
-/// nothing where the lattice is too small. equal: all are equally thick.
+/// A tiling with this number of tiles, as slabs in t where they are thick enough, and cut in z
+/// besides where not; nothing where the lattice is too small. equal: all are equally thick.
 std::optional<Extents> tiling_of(const Extents& lattice, int tiles, bool equal)
 {
     const auto fits = [&](int mu, int n) {

@@ -33,7 +33,7 @@ struct CompareReport {
 /// them. Returns in a line why there are no pictures; empty: there are. Throws Error.
 std::string draw_charts(CompareReport&, const std::string& folder);
 
-/// The same in R.
+/// The notebook in R that repeats statistics and charts.
 experiment::Notebook notebook_of(const CompareReport&);
 
 /// A table: set-up, transfers, computing and idling of each case that is ranked.

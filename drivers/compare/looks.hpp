@@ -14,7 +14,7 @@
 namespace qcd
 {
 
-/// Of one case.
+/// The bound of one case.
 struct CaseBound {
     double area = 0, path = 0, bus = 0; ///< seconds, of Bound
     bool whole = true;           ///< false: of the first operations alone (GraphRecord::most_nodes)
@@ -30,7 +30,7 @@ struct CaseBound {
     double seconds() const { return Bound{area, path, bus}.seconds(); }
 };
 
-/// Of one case: what warnings are made of.
+/// What warnings about one case are made of.
 struct CaseFacts {
     double median_task = 0; ///< seconds; 0: a task is many operations
     double seconds = 0;     ///< of the run with these bytes
@@ -51,8 +51,8 @@ struct CaseFacts {
 /// both, and the bound is so much lower.
 Counted counted(const RunReport&);
 
-/// Of a run by itself, recorded with its graph and every operation: each as fast as it was at best
-/// in it. Where that would be slower than the run, nothing was lost that is known.
+/// The bound of a run by itself, recorded with its graph and every operation: each takes as long as
+/// its fastest call in it. Where that would be slower than the run, nothing was lost that is known.
 CaseBound bound_of(const RunReport&, const RunRecord&);
 
 class Looks
@@ -70,10 +70,10 @@ public:
     std::optional<CaseFacts> facts(int which) const;
     /// Where the time of the warm-up went, if its tasks were single operations.
     std::optional<RuntimeSplit> split(int which) const { return cases_[std::size_t(which)].split; }
-    /// Of the machine before the first run; none: there was no run.
+    /// The load average of the machine before the first run; none: there was no run.
     std::optional<double> load_before() const { return load_before_; }
 
-    /// Of all runs; those of earlier calls are added to them.
+    /// The fastest times of all runs; those of earlier calls are added to them.
     FastestTimes fastest{};
 
 private:

@@ -25,8 +25,8 @@ std::size_t group_of(const std::string& kernel)
     return is("chiral_scale") ? other : sums;
 }
 
-/// Of a solve, by group: of cores all calls were timed; of devices some iterations apart, so that
-/// only shares are known, of the seconds that the workers were busy.
+/// Seconds of a solve by group of kernels. On cores all calls were timed. On devices some
+/// iterations were timed apart, which gives shares of the seconds that the workers were busy.
 std::vector<double> seconds_by_group(const RunReport& r, bool devices)
 {
     std::vector<double> seconds(kernel_groups.size(), 0.0);

@@ -26,11 +26,11 @@ std::string quantity_of(const std::string& kind, const std::string& group);
 std::string failure_of(const RunReport&);
 /// Does the operation belong to an application of D?
 bool is_stencil(const std::string& kernel);
-/// Of x; empty where it is not the same each time: with a version of the ladder, whose kernels
-/// round differently on cores and devices, on both.
+/// The digest of x; empty where it is not the same each time: with a version of the ladder, whose
+/// kernels round differently on cores and devices, on both.
 std::string digest_of(const RunReport&);
 
-/// Of a run that ended by itself. Why it is not ranked, if so, is its failure.
+/// The outcome of a run that ended by itself. Why it is not ranked, if so, is its failure.
 experiment::Outcome outcome_of(const RunReport&);
 
 } // namespace qcd

@@ -25,7 +25,7 @@ public:
             const auto place = std::size_t(e.origin.number - r.first);
             if (place >= ended_.size()) ended_.resize(place + 1, unknown);
             ended_[place] = e.ended;
-            // Of an operation in a list its worker knows when others have made its data.
+            // The worker of a list knows by itself when others have made an operation's data.
             if (e.batch < 0)
                 could_run_[any_worker ? 0 : std::size_t(e.worker)].add(e.ready,
                                                                        e.started - fetching(e));

@@ -20,11 +20,11 @@ struct Sort {
     auto operator<=>(const Sort&) const = default;
 };
 
-/// Of one sort on one kind of workers.
+/// Tasks of one sort on one kind of workers.
 struct Busy {
     long count = 0;
     double seconds = 0, fastest = 0;
-    // Of those of which the scheduler expected something, and what that was.
+    // Tasks whose length the scheduler had expected, and what it expected.
     long foreseen = 0;
     double foreseen_seconds = 0, foreseen_squares = 0, predicted = 0;
 };

@@ -40,7 +40,7 @@ struct EnsembleReport {
     double link_updates_a_second() const;
 };
 
-/// Of the measurements after `thermalize` sweeps.
+/// Means of the measurements after `thermalize` sweeps.
 std::vector<EnsembleMean> means_of(const std::vector<EnsembleRow>&, int thermalize);
 
 void print_text(std::ostream&, const EnsembleReport&);

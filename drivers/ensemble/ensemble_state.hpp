@@ -14,7 +14,7 @@
 namespace qcd
 {
 
-/// Of the field after a sweep.
+/// What was measured of the field after a sweep.
 struct EnsembleRow {
     int sweep = 0;
     double plaquette = 0, spatial = 0, temporal = 0; ///< (1/3) Re tr, averages (LinkAverages)

@@ -23,8 +23,9 @@ struct LadderRow {
 std::vector<LadderRow> ladder_rows(const LadderSpec&, const std::vector<LadderDevice>& devices,
                                    int cores);
 
-/// So many iterations that all runs take less than ten minutes or so on two cores, at most the
-/// study's: a function of their number and of the lattice alone, so that the same command goes on.
+/// The number of iterations by which all runs take less than ten minutes or so on two cores, at
+/// most the study's: a function of their number and of the lattice alone, so that the same command
+/// goes on.
 int ladder_iterations(const Extents& lattice, int rows, int rounds);
 
 /// Names of what is measured of a run beside its seconds.

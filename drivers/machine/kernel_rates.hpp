@@ -21,8 +21,8 @@ struct KernelRate {
     double percent_of_triad = 0;     ///< on the same workers; 0: not measured
 };
 
-/// Of all workers of a kind together, as if each kept the pace of its own calls; what took most
-/// time first.
+/// Rates of all workers of a kind together, as if each kept the pace of its own calls; what took
+/// most time first.
 std::vector<KernelRate> rates_of(std::vector<KernelTime>, const WorkerCounts&);
 
 /// Seconds that the workers of a kind have computed, all of them together.

@@ -38,7 +38,8 @@ QCD_CLONES void triad(double* __restrict a, const double* __restrict b, const do
     for (long i = 0; i < n; ++i) a[i] = b[i] + factor * c[i];
 }
 
-/// Of the bits as integers: a sum of doubles must not be reordered, so would not be vectorised.
+/// Adds the bits up as integers: a sum of doubles must not be reordered, so it would not be
+/// vectorised.
 QCD_CLONES unsigned long sum(const unsigned long* a, long n)
 {
     unsigned long total = 0;

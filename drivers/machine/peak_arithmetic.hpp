@@ -20,8 +20,9 @@ struct PeakArithmetic {
     double in_double = 0, in_single = 0;
 };
 
-/// Of each kind of worker that the session has, one after another, while the others wait. Takes 0.3
-/// s a kind, and 25 MB of a device; those that have less than four times as much are left out.
+/// Measures each kind of worker that the session has, one after another, while the others wait.
+/// Takes 0.3 s a kind, and 25 MB of a device; those that have less than four times as much are left
+/// out.
 std::vector<PeakArithmetic> measure_peak(const Session&);
 
 } // namespace qcd

@@ -45,7 +45,7 @@ constexpr double seconds_a_task = 5e-6, seconds_a_meeting = 15e-6;
 /// An iteration has two hops with faces, an update, and two merges of sums with their scalars.
 constexpr int tasks_a_tile = 5, meetings = 4;
 
-/// Of an iteration, in the same units.
+/// What an iteration costs, in the same units.
 double graph_cost(const Extents& l, int tiles_z, int tiles_t, int workers, std::size_t real_bytes)
 {
     const double share = double(volume(l)) / workers * double(real_bytes) * seconds_a_site_and_byte;
@@ -65,7 +65,7 @@ Extents slabs_for_devices(const Extents& lattice, int devices)
 
 int slabs_each_on_ranks(const Extents& share_of_a_rank, int devices)
 {
-    // Of H100s, two ranks of one each: docs/cluster.md, "What to expect".
+    // Measured with two ranks of one H100 each: docs/cluster.md, "What to expect".
     constexpr long least_sites = 1L << 18;
     constexpr int most = 4, least_slices = 8;
     int each = 1;

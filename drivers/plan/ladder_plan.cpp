@@ -25,7 +25,7 @@ std::size_t task_bytes(const RunPlan& p, const LadderProblem& problem)
            std::size_t(*std::max_element(slabs.begin(), slabs.end()));
 }
 
-/// Of the lattice, that of the device that has most of it; 0: nobody owns slabs.
+/// The share of the lattice that the device with the largest one has; 0: nobody owns slabs.
 double largest_share(const RunPlan& p, const Workers& w)
 {
     std::map<int, int> slices;

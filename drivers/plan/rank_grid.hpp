@@ -10,9 +10,9 @@
 namespace qcd
 {
 
-/// So many ranks in each direction: as many as go into t, then into z, then into y; x is not cut.
-/// Where tiles are asked for, each rank has as many of them in a direction as any other. Throws
-/// Error where that cannot be.
+/// The number of ranks in each direction: as many as go into t, then into z, then into y; x is not
+/// cut. Where tiles are asked for, each rank has as many of them in a direction as any other.
+/// Throws Error where that cannot be.
 Extents rank_grid(const Extents& lattice, int ranks, const std::optional<Extents>& tiles);
 
 /// The thickest part of the lattice that a rank of such a grid has.

@@ -64,7 +64,7 @@ Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, P
     return tiles;
 }
 
-/// Of the lattice, that of the device that has most of it.
+/// The share of the lattice that the device with the largest one has.
 double largest_share(const Tiling& tiling, const SplitLayout& layout, const Workers& w)
 {
     std::map<int, double> sites; // of one parity, of each device
@@ -273,7 +273,7 @@ private:
         for (int mu = 0; mu < 4; ++mu) tiles[mu] = int(thickness[mu].size());
         return w_.ranks->from_rank(0, tiles); // another may have other workers
     }
-    /// Of a lattice, or of the part of it that one rank has.
+    /// Tiles of a lattice, or of the part of it that one rank has.
     Extents tiles_for(PlanKind kind, const Extents& l) const
     {
         if (counts_.cpu == 0) {

@@ -50,7 +50,7 @@ struct RunPlan : Plan {
 
     Extents tiles() const; ///< per direction
     Tiling tiling() const;
-    /// Of the lattice, the part of the rank that has most of it.
+    /// The share of the lattice that the rank with the largest one has.
     double largest_share() const;
     /// Who moves faces and sums: "StarPU", "kernels", or "nobody" where there is one tile.
     const char* exchange() const;
@@ -93,8 +93,8 @@ void require_device_memory(const Workers&, const Tiling&, Precision, LinkStorage
 /// together, which costs 70 us more than going on (docs/lab/several-gpus.md).
 int batch_for(const Extents& lattice, int gpus = 1);
 
-/// The same where one CPU worker of several cores has the whole lattice: as many as took 10 to 35
-/// ms on two cores.
+/// Iterations of a batch where one CPU worker of several cores has the whole lattice: as many as
+/// took 10 to 35 ms on two cores.
 int batch_for_cores(const Extents& lattice, int cores);
 
 } // namespace qcd

@@ -34,8 +34,8 @@ void write_schedules(const std::string& file, const Schedules&);
 /// Throws Error, with the file's name, where it cannot be read.
 ScheduleFile read_schedule_file(const std::string& file);
 
-/// Of a run with workers of these kinds, by the fingerprint of their iteration. Throws Error, with
-/// the file's name, where it cannot be read, or is of other workers.
+/// Reads the schedules of a run with workers of these kinds, by the fingerprint of their iteration.
+/// Throws Error, with the file's name, where it cannot be read, or is of other workers.
 std::unordered_map<std::string, Schedule> read_schedules(const std::string& file,
                                                          const std::vector<std::string>& kinds);
 

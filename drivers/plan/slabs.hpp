@@ -24,7 +24,7 @@ struct Slabs {
 /// small. cut_z: in z, too.
 Slabs slabs_of(const Extents& lattice, int core_slices, int cores, bool cut_z = true);
 
-/// Of an iteration: the slowest worker's share, and the exchange.
+/// Seconds of an iteration: the slowest worker's share, and the exchange.
 double iteration_seconds(const Extents& lattice, const Slabs&, int devices, const SplitRates&);
 
 /// Those of least iteration_seconds(), of all in which devices and cores have work; core_slices is

@@ -16,7 +16,7 @@ struct Page {
     nlohmann::ordered_json bound; ///< of CaseBound; null: not known
 };
 
-/// So many tasks of a trace are in a page, those that started first.
+/// The most tasks of a trace that are in a page: those that started first.
 inline constexpr std::size_t most_tasks_of_page = 1'000'000;
 
 /// Throws Error.

@@ -78,7 +78,7 @@ int ObservedGauge::rank_of(int first) const
 
 bool ObservedGauge::leads(int rank) const { return rank_of(parts_[rank].first) == rank; }
 
-/// Of ranks that read the same slices the n-th one gives to the n-th.
+/// Where several ranks read the same slices, the n-th of them gives to the n-th.
 void ObservedGauge::exchange_slices(Side side, std::span<double> links) const
 {
     const Part mine = parts_[ranks_.rank()];

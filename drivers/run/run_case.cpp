@@ -56,7 +56,7 @@ std::vector<KernelRate> rates_on_devices(SolveCase& problem, const WorkerCounts&
     return rates_of(events.times(), workers);
 }
 
-/// Of this process.
+/// The most memory that this process has had.
 long peak_bytes()
 {
     rusage used{};
@@ -85,7 +85,8 @@ void copy(RunReport& r, const SolveReport& s)
     r.residual_history = s.history;
 }
 
-/// Of several right-hand sides each, and of the whole what is worst; applications are those of all.
+/// Puts several right-hand sides into one report: each of them, and for the whole the worst of each
+/// figure. Applications are those of all.
 void join(RunReport& r, const std::vector<SolveReport>& all,
           std::span<const std::unique_ptr<SpinorSource>> sources)
 {

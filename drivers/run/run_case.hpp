@@ -17,7 +17,7 @@ class RunObserver;
 struct Beginning {
     std::span<const std::unique_ptr<SpinorSource>> guesses{}; ///< of each right-hand side; none: 0
     Checkpointing* checkpointing = nullptr; ///< null: no checkpoints; else it is solved once
-    /// Of several right-hand sides all, by one solve; else empty, or the one.
+    /// All right-hand sides of one solve, where there are several; else empty, or the one.
     std::span<const std::unique_ptr<SpinorSource>> sources{};
 };
 

@@ -400,7 +400,7 @@ const char* name_of(Transport t)
     return words[int(t)];
 }
 
-/// Of ranks, each of which should have its share alone.
+/// Memory of ranks, each of which should have its share alone.
 void print_peak(Lines& lines, const RunReport& r)
 {
     if (r.peak_bytes.size() < 2) return;
@@ -446,7 +446,7 @@ Json json_of(const RunReport::Residual& r)
             {"heavy_quark", r.heavy_quark}};
 }
 
-/// Of several right-hand sides each; else null.
+/// Each of several right-hand sides; null where there is one.
 Json json_of_rhs(const RunReport& r)
 {
     if (r.rhs.empty()) return {};

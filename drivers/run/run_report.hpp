@@ -66,14 +66,14 @@ struct StencilReport {
     std::optional<KernelFacts> facts; ///< of its kernel, where CUDA tells
 };
 
-/// Of the recomputed residual (verification.hpp).
+/// What the recomputed residual says (verification.hpp).
 enum class Verification {
     passed,  ///< it keeps what was promised
     nothing, ///< that was nothing: x is no better than 0, or rounding alone may be as large as b
     failed   ///< it does not keep it
 };
 
-/// Of iterations in lower precision.
+/// What iterations in lower precision did.
 struct SloppyReport {
     std::string precision;
     double drop = 0;
@@ -155,9 +155,9 @@ struct RunReport {
         std::string file{};                     ///< that x is in; empty: none
         std::optional<BoundaryPhases> phases{}; ///< in it; none: there are none
     } solution;
-    /// Of several right-hand sides each: source, counts, residuals and solution. Here stands then
-    /// what is worst of them, the applications of all, and the solution of the first one. Empty:
-    /// there is one.
+    /// Each of several right-hand sides: its source, counts, residuals and solution. This report
+    /// then has the worst of them, the applications of all, and the solution of the first one.
+    /// Empty: there is one.
     std::vector<RunReport> rhs{};
     std::string guess;                          ///< description of what x began with; empty: 0
     std::optional<BoundaryPhases> guess_phases; ///< SpinorSource::phases()
@@ -173,9 +173,9 @@ struct RunReport {
         /// in it, and every kernel is launched for the first time. 0 on cores.
         double transfer = 0;
         double solve = 0, verify = 0;
-        // Of a solve, not in JSON:
+        // Figures of a solve that are not in the JSON:
         double bus = 0; ///< Traffic::seconds
-        /// That workers on cores, and devices, have executed kernels or tasks; 0: not known.
+        /// Seconds in which workers on cores, and devices, executed kernels or tasks; 0: not known.
         double cores_busy = 0, devices_busy = 0;
     } seconds;
     std::vector<double> repeats; ///< seconds of every solve
@@ -213,8 +213,8 @@ struct ApplyReport {
     OperatorNorms norms;
 };
 
-/// Of an application of D or Dhat, by convention: 1320 of a hopping term, and 504 for each matrix
-/// of the clover term that a site is multiplied by.
+/// Flop of an application of D or Dhat, by convention: 1320 for a hopping term, and 504 for each
+/// matrix of the clover term that a site is multiplied by.
 double flops_a_site(const RunReport&);
 /// The line that says which quark it is.
 std::string quark(const ProblemReport&);

@@ -16,8 +16,8 @@ class SharedRuns
 public:
     explicit SharedRuns(Ranks& ranks) : ranks_(ranks) {}
 
-    // Of the first rank, before each run: number `which` of those that all know, in one of several
-    // manners; and at the end, when its files are written.
+    // The first rank calls this before each run, number `which` of those that all know, in one of
+    // several manners, and end() when its files are written.
     void begin(int which, int manner = 0) { tell({which, manner, exit_converged}); }
     ExitStatus end(ExitStatus status)
     {
@@ -25,7 +25,8 @@ public:
         return status;
     }
 
-    /// Of the others: run(which, manner) as often as the first rank begins one. Returns its status.
+    /// What the others do: run(which, manner) as often as the first rank begins one. Returns its
+    /// status.
     template <class Run>
     ExitStatus follow(const Run& run)
     {

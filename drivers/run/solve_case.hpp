@@ -33,11 +33,11 @@ class SolveCase
 public:
     virtual ~SolveCase() = default;
     virtual Graph& graph() = 0;
-    /// The same, where it is of today's kernels. Throws Error.
+    /// The graph, where it is of today's kernels. Throws Error.
     virtual LatticeGraph& lattice_graph() = 0;
     virtual void set_source(const SpinorSource&, int rhs) = 0; ///< which lives as long as this
     virtual void set_x(const SpinorSource&, int rhs) = 0;
-    /// Of all right-hand sides.
+    /// Solves for all right-hand sides.
     virtual std::vector<SolveReport> solve(const SolveControl&, Guess) = 0;
     /// From their states on, which are of this problem. Throws Error.
     virtual std::vector<SolveReport> resume(const std::vector<State>&, const SolveControl&) = 0;
@@ -45,7 +45,7 @@ public:
     virtual void prepare() = 0;
     virtual int iterate(const SolveControl&) = 0; ///< returns how many were made
 
-    /// Of several ranks on the first one.
+    /// Visits x; with several ranks, on the first one.
     virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&, int rhs) = 0;
     /// Residual and solution, of x alone; where r.rhs are the right-hand sides, of each of these,
     /// too.

@@ -24,7 +24,7 @@ struct Chosen {
     std::optional<int> number;
 };
 
-/// So many that follow each other.
+/// Reads `count` spinors that follow each other.
 std::vector<std::unique_ptr<SpinorSource>> read_spinors(const Chosen& c, int count,
                                                         const Extents& lattice,
                                                         const ProblemSpec& problem,
@@ -52,7 +52,7 @@ std::vector<std::unique_ptr<SpinorSource>> read_spinors(const Chosen& c, int cou
     return spinors;
 }
 
-/// Of ranks that write none.
+/// What ranks have that write no file.
 class NoFile final : public SpinorWriter
 {
     void add_site(const double*) override {}

@@ -97,7 +97,7 @@ public:
         what_ = what;
         show();
     }
-    /// Of a lattice of so many sites.
+    /// An iteration was measured on a lattice with this number of sites.
     void measured(double iteration_seconds, double sites)
     {
         budget_.measured(iteration_seconds * sites_ / sites);

@@ -24,12 +24,12 @@ using PlannedRun = std::function<void(RunReport&, const Session&, const RunPlan&
 RunReport run_with_starpu(RunSpec, const ObservedGauge&, const SpinorSource&, Ranks&,
                           const PlannedRun&, const std::string& words = "");
 
-/// The same, where what is run is a solve. RunObserver: null, or told of the solves.
+/// Like run_with_starpu(), where what is run is a solve. RunObserver: null, or told of the solves.
 RunReport solve_with_starpu(const RunSpec&, ObservedGauge&, const SpinorSource&, Ranks&,
                             RunObserver*, const Beginning& = {});
 
-/// The same with links, source and all that follows of its own, for who runs several. Not complete
-/// where it was interrupted. Throws Error.
+/// Like solve_with_starpu(), with links and source of its own, for a caller that runs several
+/// solves. Not complete where it was interrupted. Throws Error.
 RunReport solve_by_itself(const RunSpec&, Ranks&, RunObserver* = nullptr);
 
 /// What follows from what was measured: time and speed of a solve, and whether it is verified.

@@ -24,7 +24,7 @@ namespace qcd
 namespace
 {
 
-/// Of one node, or what is loaded for each of several.
+/// The simulator of one node, or what is loaded for each of several.
 fs::path simulator(bool several)
 {
     std::error_code failed;
@@ -42,7 +42,8 @@ fs::path simulator(bool several)
                       several ? "_ranks" : "");
 }
 
-/// Of the simulated process. StarPU's own costs are those of the machine, not SimGrid's guesses.
+/// Environment of the simulated process. StarPU's own costs are those of the machine, not SimGrid's
+/// guesses.
 std::vector<std::string> environment(const SimulatedMachine& m, const fs::path& folder)
 {
     std::vector<std::string> all{

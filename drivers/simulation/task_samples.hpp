@@ -15,10 +15,10 @@ namespace qcd
 class TaskSamples
 {
 public:
-    /// Of a run in which so many workers were busy: seconds of its tasks, all together. Tasks that
-    /// did nothing are left out. While StarPU's workers are there.
+    /// Adds the tasks of a run in which `busy` workers were busy, and returns their seconds, all
+    /// together. Tasks that did nothing are left out. While StarPU's workers are there.
     double add(const std::vector<Event>&, int busy);
-    /// Of all runs, in the order of operations, workers and bytes.
+    /// Times of all runs, in the order of operations, workers and bytes.
     std::vector<TaskTime> times() const;
 
 private:

@@ -167,7 +167,7 @@ CaseValue case_value(const std::string& key, const std::string& text)
     with({}, key, text); // throws for nonsense
     return {text, [key, text](RunSpec& s) {
                 s = with(std::move(s), key, text);
-                // So that `auto` can be compared with versions, which act on all sites.
+                // This makes `auto` comparable with versions, which act on all sites.
                 if (key == "ladder") s.method.even_odd = false;
             }};
 }

@@ -260,13 +260,14 @@ Fields<PropagatorSpec> propagator_fields()
                             "smear the point in space: width W in lattice spacings, by N steps",
                             excluding({"--wall"})),
                      method(QCD_AT(run.execution.rhs), or_none(whole_number(1, 12)), "--rhs",
-                            "of the 12 sources so many are solved together",
+                            "how many of the 12 sources are solved together",
                             by_default("as many as memory holds; 1 with --resume")),
                      in(QCD_AT(save), text("FILE"), "--save",
                         "write the propagator to this file: HDF5 if it ends in .h5 or .hdf5, else "
                         "SciDAC"),
                      in(QCD_AT(phases), or_none(written_phases_codec()), "--phases",
-                        "where its boundary phases are: at the boundary, or spread over all links",
+                        "where the boundary phases of --save's file are: at the boundary, or "
+                        "spread over all links",
                         advanced, by_default("boundary")),
                      in.flag(QCD_AT(resume), "--resume",
                              "keep each solution beside --save's file until all are there; the "
@@ -312,10 +313,11 @@ Fields<BenchSpec> bench_fields()
                   "lattices, joined by commas; with --grain one",
                   by_default("8x8x8x16,16x16x16x32,24x24x24x48; with --grain 8x8x8x16")),
                in(QCD_AT(ops), list_of(text("NAME")), "--ops",
-                  "only operations whose name contains one of these; with --grain of solve, hop, "
-                  "heat"),
+                  "only operations whose name contains one of these; with --grain only these of "
+                  "solve, "
+                  "hop, heat"),
                in(QCD_AT(precisions), one_of(precision_sets), "--precision,--prec",
-                  "of fields and arithmetic; with --grain one",
+                  "precision of fields and arithmetic; with --grain one",
                   by_default("both; with --grain double")),
                in(QCD_AT(links), one_of(storage_sets), "--links,--recon",
                   "reals that a link is stored in"),
@@ -323,12 +325,12 @@ Fields<BenchSpec> bench_fields()
                   "time each operation N times, report the median; with --grain: rounds",
                   by_default("10; with --grain 5")),
                in(QCD_AT(seed), whole_number(0, most_repetitions), "--seed",
-                  "with --grain: of the order in each round"),
+                  "with --grain: seed of the order in each round"),
                written(QCD_AT(folder), folder(), "--out",
                        "with --grain: folder for runs.csv and plots; what it has is not run again",
                        by_default("none")),
                in(QCD_AT(rhs), whole_number(1, most_rhs), "--rhs",
-                  "right-hand sides that operations are on together")} +
+                  "how many right-hand sides an operation is on together")} +
            described(on_run<S>({worker_fields({"--sched"}), print_fields()}),
                      {{"--cpus", "all cores", "CPU workers"}, {"--cuda", "1"}, {"--opencl", "1"}}) +
            Fields<S>{
@@ -409,7 +411,7 @@ Fields<S> rounds_fields(const char* cases, const char* files)
     return {in(QCD_AT(rounds.rounds), whole_number(1, 100000), "--repeat",
                fmt::format("rounds, each of which runs every {} once", cases)),
             in(QCD_AT(rounds.seed), whole_number(0, most_repetitions), "--seed",
-               fmt::format("of the order of the {}s in each round", cases)),
+               fmt::format("seed of the order of the {}s in each round", cases)),
             written(QCD_AT(rounds.folder), folder(), "--out",
                     fmt::format("folder for {}; what it has is not run again", files))};
 }
@@ -731,9 +733,9 @@ Fields<TraceSpec> trace_fields()
                   "show the time from the first start of iteration A to the last end of B",
                   excluding({"--from", "--to"})),
                in(QCD_AT(other), folder(), "--compare",
-                  "what takes longer in this one, by kernel and worker"),
+                  "say what takes longer in this trace, by kernel and worker"),
                in(QCD_AT(svg), text("FILE"), "--svg", "draw it into this file, by gnuplot"),
-               in(QCD_AT(png), text("FILE"), "--png", "the same as PNG"),
+               in(QCD_AT(png), text("FILE"), "--png", "draw it into this file, a PNG"),
                in(QCD_AT(graph), text("FILE"), "--graph",
                   "draw the operations of an iteration and their data into this file, an SVG; "
                   "--iterations says which, the second one otherwise")} +
@@ -767,7 +769,7 @@ const Words<GaugeFormat>& format_words()
     return words;
 }
 
-/// Of the commands that look at files of fields.
+/// Options of the commands that look at files of fields.
 Fields<RunSpec> reading_fields()
 {
     return run_fields_named({"--lattice", "--reunitarize", "--gauge-number", "--ignore-checksum"});
@@ -781,14 +783,14 @@ Fields<ConvertSpec> convert_fields()
                         "gauge file, or unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, "
                         "quenched:BETA,SEED,SWEEPS"),
                      in(QCD_AT(out), text(""), "OUT", "gauge file to write"),
-                     in(QCD_AT(format), or_none(one_of(format_words())), "--format", "of OUT",
-                        by_default("by OUT's ending, else nersc")),
+                     in(QCD_AT(format), or_none(one_of(format_words())), "--format",
+                        "format of OUT", by_default("by OUT's ending, else nersc")),
                      in(QCD_AT(bits), or_none(one_of(file_precisions)), "--precision,--prec",
-                        "of OUT's numbers", by_default("IN's"))} +
-           described(
-               on_run<S>({reading_fields(), run_fields_named({"--json", "--quiet"})}),
-               {{"--lattice", nullptr, "of a generated field, and of a file that does not say it"},
-                {"--quiet", nullptr, "no text on stdout, no notes"}});
+                        "precision of OUT's numbers", by_default("IN's"))} +
+           described(on_run<S>({reading_fields(), run_fields_named({"--json", "--quiet"})}),
+                     {{"--lattice", nullptr,
+                       "sites of a generated field, or of a file that does not say them"},
+                      {"--quiet", nullptr, "no text on stdout, no notes"}});
 }
 void finish_convert(ConvertSpec& s, const Typed& call)
 {
@@ -812,7 +814,7 @@ Fields<CheckSpec> check_fields()
     return Fields<S>{in(QCD_AT(files), list_of(text("")), "FILE",
                         "gauge files, files of spinors, checkpoints", of_type(""))} +
            described(on_run<S>({reading_fields(), run_fields_named({"--json", "--quiet"})}),
-                     {{"--lattice", nullptr, "of files that do not say it"},
+                     {{"--lattice", nullptr, "sites in files that do not say them"},
                       {"--quiet", nullptr, "no text on stdout"}});
 }
 void finish_check(CheckSpec& s, const Typed& call)
@@ -840,16 +842,17 @@ Fields<GenerateSpec> generate_fields()
     return on_run<S>({run_fields_named({"--lattice"})}) + ensemble_fields() +
            Fields<S>{
                of(QCD_AT(seed), seed_codec(), "--seed",
-                  "of the random numbers, which are functions of it, sweep, site and direction"),
+                  "seed of the random numbers, which are functions of it, sweep, site and "
+                  "direction"),
                files(QCD_AT(save), text("FILE"), "--save",
                      "write the last field to this file, with --every others, too; %d stands for "
                      "the sweep, %05d with five digits"),
                files(QCD_AT(every), or_none(whole_number(1, most, "M")), "--every",
                      "write a field every M sweeps", by_default("only the last one")),
-               files(QCD_AT(format), or_none(one_of(format_words())), "--format", "of these files",
-                     by_default("by the ending, else nersc")),
+               files(QCD_AT(format), or_none(one_of(format_words())), "--format",
+                     "format of these files", by_default("by the ending, else nersc")),
                files(QCD_AT(bits), one_of(file_precisions), "--precision,--prec",
-                     "of their numbers"),
+                     "precision of their numbers"),
                measured(QCD_AT(table), text("FILE"), "--measure",
                         "write plaquettes and Polyakov loop of every measured sweep to this CSV"),
                measured(QCD_AT(measure_every), whole_number(1, most), "--measure-every",
@@ -872,7 +875,7 @@ Fields<GenerateSpec> generate_fields()
                       {"--checkpoint-every", nullptr,
                        "how often: sweeps, or a time such as 30s, 10min or 2h"},
                       {"--resume", nullptr,
-                       "go on from such a file, on whatever workers and tiles, to the same bits"},
+                       "go on from a checkpoint, on whatever workers and tiles, to the same bits"},
                       {"--trace", nullptr,
                        "record the sweeps here: paje.trace (ViTE), trace.json (Perfetto), "
                        "tasks.csv, profile.txt; qcd_starpu trace reads it"},
@@ -1026,7 +1029,9 @@ Text overview()
 
 Command parse_first(const Arguments& arguments)
 {
-    if (arguments.empty()) return commands[0].parse(arguments);
+    if (arguments.empty())
+        throw Error("nothing to do: qcd_starpu --lattice 8x8x8x16 is a first run, and qcd_starpu "
+                    "--help lists commands and options");
     const std::string& first = arguments.front();
     if (first == "--help" || first == "-h" || first == "help") return overview();
     if (!first.empty() && first.front() == '-') return commands[0].parse(arguments);

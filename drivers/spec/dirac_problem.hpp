@@ -9,9 +9,9 @@ namespace qcd
 {
 
 DiracParameters dirac_of(const ProblemSpec&);
-/// Of options whose links are chosen.
+/// The problem of options whose links are chosen.
 DiracProblem problem_of(const RunSpec&);
-/// Of options with a version of the ladder.
+/// The problem of options with a version of the ladder.
 LadderProblem ladder_problem_of(const RunSpec&);
 
 /// The fewest reals that a link can be stored in with the bits of 18: 12 where rows 2 follow from

@@ -67,7 +67,7 @@ Codec<int> whole_number(int low, int high, std::string type = "N");
 Codec<double> real_number(std::function<bool(double)> good, const std::string& must,
                           std::string type);
 Codec<std::string> text(std::string type);
-/// Of a folder, without slashes at its end.
+/// The path of a folder, without slashes at its end.
 Codec<std::string> folder(std::string type = "DIR");
 Codec<Extents> extents(std::string type = "XxYxZxT");
 /// "512M" or "2G", binary units, at least 1M: in bytes.
@@ -156,7 +156,7 @@ inline Mark excluding(std::vector<std::string> names)
     return [names](FieldFacts& f) { f.excludes = names; };
 }
 
-/// Of a struct S, whose default constructor makes the defaults.
+/// The option of a struct S, whose default constructor makes the defaults.
 template <class S>
 struct Field : FieldFacts {
     /// Throws Error that names the option.
@@ -220,7 +220,7 @@ struct Rows {
         };
         return f;
     }
-    /// Of a bool that an option without a value sets.
+    /// The row of a bool that an option without a value sets.
     template <class At, class... Marks>
     Field<S> flag(At at, const std::string& names, const std::string& help,
                   const Marks&... marks) const

@@ -28,7 +28,7 @@ RunSpec completed(RunSpec, std::string* note = nullptr);
 /// Files that a run reads and writes are different, readable or writable. Throws Error.
 void require_files(const RunSpec&, const Given&, const std::string& config_file);
 
-/// That the gauge field is read from; "": it is generated.
+/// The file that the gauge field is read from; "": it is generated.
 std::string gauge_file(const ProblemSpec&);
 
 /// These, and all that is written besides.

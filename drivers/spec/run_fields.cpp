@@ -267,10 +267,10 @@ Fields<RunSpec> fields_of_method()
            "sites of a work group on devices, in versions 1.2 and later", advanced,
            by_default(std::to_string(default_multiple))),
         in(QCD_AT(method.precision), one_of(precision_words), "--precision,--prec",
-           "of fields and arithmetic", always_printed, of_session, of_problem),
+           "precision of fields and arithmetic", always_printed, of_session, of_problem),
         how(QCD_AT(execution.rhs), or_none(whole_number(1, most_rhs)), "--rhs",
-            "right-hand sides solved together: of seeds one after the other, the components of "
-            "point:x,y,z,t or wall:t, or spinors of a file one after the other",
+            "how many right-hand sides are solved together: those of the seeds that follow, the "
+            "components of point:x,y,z,t or wall:t, or the spinors of a file that follow",
             by_default("1"), of_problem),
         in(QCD_AT(method.sloppy), or_none(one_of(lower_precisions), "off"), "--sloppy",
            "lower precision for the iterations, half: 16 bits of fixed point; the residual is kept "
@@ -285,12 +285,13 @@ Fields<RunSpec> fields_of_method()
                                   default_sloppy_drop(Precision::f16))),
            of_problem),
         in(QCD_AT(method.restart), or_none(whole_number(1, most_restart, "K")), "--restart",
-           "of gcr: directions after which it begins anew", advanced,
+           "gcr begins anew after this many directions", advanced,
            by_default(fmt::format("{}, with multigrid {}", default_restart, most_restart)),
            of_problem),
         in(QCD_AT(method.precondition), or_none(preconditioner_codec(), "off"), "--precondition",
-           "of gcr: so many iterations of a method, in the precision of --sloppy; schwarz: steps "
-           "of relaxation in domains; mg: a cycle of multigrid, with so many of its smoother",
+           "what gcr applies to its residual in each iteration: N iterations of a method, in the "
+           "precision of --sloppy; schwarz: N steps of relaxation in each domain; mg: a cycle of "
+           "multigrid with N iterations of its smoother",
            advanced, of_problem),
         in(QCD_AT(method.mg_blocks), or_none(blocks_codec()), "--mg-blocks",
            "of multigrid: sites that become one of the next coarser level, for each level but the "
@@ -328,7 +329,7 @@ Fields<RunSpec> fields_of_method()
            "gauge field, in place of random numbers",
            advanced),
         in(QCD_AT(method.domain), or_none(extents()), "--domain",
-           "of the preconditioner: it acts in blocks of this size, each alone (additive Schwarz)",
+           "the preconditioner acts in blocks of this size, each alone (additive Schwarz)",
            advanced, by_default("the lattice"), of_problem),
         in(QCD_AT(method.tolerance),
            or_none(real_number([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1",
@@ -346,9 +347,10 @@ Fields<RunSpec> fields_of_method()
         from(QCD_AT(problem.guess), text("FILE"), "--guess",
              "begin with the spinor of this file, not with x = 0", advanced),
         from(QCD_AT(problem.guess_number), or_none(whole_number(0, most_spinors_of_file - 1)),
-             "--guess-number", "which of the spinors in it, from 0 on", advanced),
+             "--guess-number", "which of the spinors in the file of --guess, from 0 on", advanced),
         in(QCD_AT(method.links), links_codec(), "--links,--recon",
-           "reals that a link is stored in; 12, 8: less to read, links must be in SU(3); auto: 12 "
+           "reals that a link is stored in; 12 and 8 are less to read, for links in SU(3); auto: "
+           "12 "
            "where that changes no bit, else 18",
            of_problem),
     };
@@ -363,10 +365,11 @@ Fields<RunSpec> fields_of_execution()
         in(QCD_AT(execution.engine), one_of(engines), "--engine",
            "StarPU's tasks, or plain loops to compare with", advanced),
         in(QCD_AT(execution.plan), plan_codec(), "--plan",
-           "how it is executed: tasks of one operation placed by StarPU's scheduler or by the "
-           "tile's worker, or of up to N iterations on one worker or on GPUs that exchange faces "
-           "themselves; replay: what StarPU decided for one iteration, or what is in FILE, again "
-           "and again",
+           "how the run is executed. graph, pinned: a task is one operation, placed by StarPU's "
+           "scheduler or by the tile's owner; batch, linked: it is up to N iterations, on one "
+           "worker "
+           "or on GPUs that exchange faces themselves; replay: what StarPU decided for one "
+           "iteration, or what FILE has, is executed again and again",
            of_session, of_problem),
         in(QCD_AT(execution.split), split_codec(), "--split",
            "devices and cores together: the devices' share of the sites; auto: by measured rates",
@@ -400,7 +403,7 @@ Fields<RunSpec> fields_of_execution()
                     "how often: iterations, or a time such as 30s, 10min or 2h", advanced,
                     by_default("10min")),
         begin(QCD_AT(execution.resume), text("FILE"), "--resume",
-              "go on from such a file, on whatever workers and tiles", advanced),
+              "go on from a checkpoint, on whatever workers and tiles", advanced),
     };
 }
 
@@ -419,7 +422,7 @@ Fields<RunSpec> fields_of_output()
         in(QCD_AT(output.save_schedule), text("FILE"), "--save-schedule",
            "write what --plan replay has taken down to this file as JSON", advanced),
         in(QCD_AT(output.trace_fxt), folder(), "--trace-fxt",
-           "record it here by StarPU's FxT, for StarPU's tools: fxt_0, tasks.rec, dag.dot",
+           "record the solve here by StarPU's FxT, for StarPU's tools: fxt_0, tasks.rec, dag.dot",
            advanced),
         in(QCD_AT(output.report), text("FILE.html"), "--report",
            "a page for the browser: what ran, the answer, and where the time went"),

@@ -23,7 +23,7 @@ RunSpec with(RunSpec, std::string_view key, const std::string& text);
 /// reads them back: all of these roles, but for some.
 std::string typed(const RunSpec&, std::initializer_list<Role>,
                   const std::vector<std::string>& without = {});
-/// The same, a word each, of the options that `wanted` says.
+/// The options that `wanted` says as they are typed, a word each.
 std::vector<std::string> typed_words(const RunSpec&,
                                      const std::function<bool(const FieldFacts&)>& wanted);
 

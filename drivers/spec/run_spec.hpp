@@ -28,7 +28,7 @@ namespace qcd
 struct ProblemSpec {
     Value<std::optional<Extents>, "--lattice"> lattice;
     Value<std::string, "--gauge"> gauge{"weak:0.2"}; ///< see is_generated()
-    // Of files only: GaugeReading, and of spinors' the checksum.
+    // How files are read: GaugeReading; of spinors' files the checksum only.
     Value<bool, "--reunitarize"> reunitarize;
     Value<std::optional<int>, "--gauge-number"> gauge_number;
     Value<bool, "--ignore-checksum"> ignore_checksum;
@@ -69,7 +69,7 @@ struct MethodSpec {
     Value<std::optional<LinkStorage>, "--links"> links;
     Value<std::optional<Precision>, "--sloppy"> sloppy; ///< of the iterations; none: precision
     Value<std::optional<double>, "--sloppy-drop"> sloppy_drop;
-    // Of gcr.
+    // Options of gcr.
     Value<std::optional<int>, "--restart"> restart;
     Value<std::optional<PreconditionerChoice>, "--precondition"> precondition;
     Value<std::optional<Extents>, "--domain"> domain; ///< none: the lattice

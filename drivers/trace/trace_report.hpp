@@ -37,7 +37,7 @@ struct TraceReport {
     double wall_ms() const { return to_ms - from_ms; }
 };
 
-/// Of what is shown of the trace.
+/// The report of the part of the trace that is shown.
 TraceReport report_of(const Trace&, const std::string& folder);
 
 void print_text(std::ostream&, const TraceReport&);

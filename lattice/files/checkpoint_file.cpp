@@ -59,7 +59,7 @@ public:
     }
     std::uint64_t checksum() const { return checksums_[at_ - 1]; } ///< of that one
 
-    /// Of the next one, which must be short enough for memory and have its checksum.
+    /// The text of the next record, which must be short enough for memory and have its checksum.
     std::string text(const char* type, std::uint64_t most)
     {
         const LimeRecord& record = next(type);

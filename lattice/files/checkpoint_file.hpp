@@ -40,7 +40,7 @@ public:
 
     /// Throws Error where it is not what its checksum says.
     std::vector<char> read_vector(std::size_t number, std::size_t rhs = 0) const;
-    /// Of the sites of a box, which is not cut in x; all are read, a time slice at a time.
+    /// A vector at the sites of a box, which is not cut in x; all are read, a time slice at a time.
     std::vector<char> read_vector(std::size_t number, const Box&, std::size_t rhs = 0) const;
 
 private:
@@ -62,7 +62,7 @@ using VectorPieces =
 /// file. Throws Error.
 std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader&,
                                const std::vector<VectorPieces>& vectors);
-/// The same of vectors that are in memory.
+/// Writes a checkpoint of vectors that are in memory.
 std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader&,
                                const std::vector<std::span<const std::byte>>& vectors);
 

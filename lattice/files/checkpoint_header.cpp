@@ -75,7 +75,7 @@ public:
             throw fields_.bad_value(name, text, fmt::format("one of {}", fmt::join(solvers, ", ")));
         return text;
     }
-    /// So many.
+    /// Takes as many counts as are expected.
     std::vector<long> take_counts(const char* name, std::size_t expected)
     {
         std::vector<long> all;

@@ -39,8 +39,8 @@ struct CheckpointHeader {
     CheckpointProblem problem;
     std::string program; ///< that wrote it
     std::string method;  ///< of the state: the solver, or cg after a cr that broke down
-    /// Of a method: applications of the operator, |r|/|b| after 0, 1, ... iterations; none where it
-    /// has no part in a right-hand side.
+    /// What a method has done: applications of the operator, |r|/|b| after 0, 1, ... iterations;
+    /// none where it has no part in a right-hand side.
     struct Done {
         long applications = 0;
         std::vector<double> residuals{};

@@ -22,7 +22,7 @@ namespace qcd
 namespace
 {
 
-/// Of a slice whose links were found finite.
+/// Measures a slice whose links were found finite.
 void measure_links(std::span<const double> slice, GaugeFileReport& report)
 {
     double unitarity = report.unitarity, determinant = report.determinant;

@@ -40,8 +40,8 @@ struct SpinorFileReport : FieldFileReport {
     std::optional<Theta> angles; ///< of spread phases that the file says
     bool propagator = false;
     std::vector<std::string> checksums; ///< digits of each record's; empty: not all have one
-    /// Of each spinor in DeGrand-Rossi, in the file's precision, with spread phases at the boundary
-    /// where the file says the angles; empty where not all was read.
+    /// What was found of each spinor, in DeGrand-Rossi, in the file's precision, with spread phases
+    /// at the boundary where the file says the angles; empty where not all was read.
     std::vector<double> norm2;        ///< |x|^2
     std::vector<std::string> digests; ///< spinor_digest.hpp, 16 hexadecimal digits
 

@@ -63,7 +63,8 @@ public:
 
 private:
     bool restores() const { return header_.links.rough; }
-    /// That a site of this number has links of: where time is open, the last slice has none in t.
+    /// How many directions the site of this number has links of: where time is open, the last slice
+    /// has none in t.
     int directions(long site) const
     {
         return open_in_time_ && site >= volume(extents()) / extents()[3] * (extents()[3] - 1) ? 3

@@ -50,8 +50,8 @@ std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links);
 /// Error.
 void require_data_to_the_end(const FileBytes& bytes, const GaugeFileHeader& header);
 
-/// Of a file of any format; its content tells which. `lattice` is that of a file that does not say
-/// it, `number` GaugeReading's. Throws Error.
+/// Reads the header of a file of any format; its content tells which. `lattice` is that of a file
+/// that does not say it, `number` GaugeReading's. Throws Error.
 GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Extents>& lattice,
                                   std::optional<int> number = {});
 

@@ -72,7 +72,7 @@ GaugeFormat gauge_format_of(const std::string& path);
 std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
                                                GaugeFormat format, int bits);
 
-/// Of the format that the path ends in, and of a source's bits.
+/// A writer of the format that the path ends in, in the bits of a source.
 inline std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path,
                                                       const Extents& lattice, int bits = 64)
 {

@@ -17,7 +17,7 @@ namespace
 constexpr std::string_view gauge_layout = "qcd_starpu gauge 1",
                            spinors_layout = "qcd_starpu spinors 1";
 
-/// Of a file, of which errors are.
+/// The fields of a file, which errors name.
 class Fields
 {
 public:
@@ -34,7 +34,7 @@ public:
 
     Error error(const std::string& problem) const { return Error("{}: HDF5: {}", file_, problem); }
 
-    /// Of a shape: so many indices before t, and these after x.
+    /// The lattice of a shape that has `before` indices before t, and these after x.
     Extents lattice(std::size_t before, const std::vector<std::uint64_t>& after) const
     {
         const auto& shape = data_.shape;

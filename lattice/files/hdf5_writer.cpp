@@ -12,7 +12,7 @@ namespace qcd
 namespace
 {
 
-/// Of the system, where a description of the library's quotes it, else the description.
+/// The system's reason, where the library's description quotes it; else the description.
 std::string reason_in(const std::string& description)
 {
     constexpr std::string_view quote = "error message = '";

@@ -55,7 +55,7 @@ Records find_records(const FileBytes& bytes)
     return records;
 }
 
-/// Of a file that does not say its lattice.
+/// Reads links of a file that does not say its lattice.
 void read_bare_links(const FileBytes& bytes, const LimeRecord& data,
                      const std::optional<Extents>& lattice, GaugeFileHeader& out)
 {

@@ -10,7 +10,7 @@ namespace qcd
 
 bool is_milc(const FileBytes& bytes);
 
-/// Of a file that is_milc(). The data must end where the file ends. Throws Error.
+/// Reads the header of a file that is_milc(). The data must end where the file ends. Throws Error.
 GaugeFileHeader read_milc_header(const FileBytes& bytes);
 
 /// For links of 32 bits.

@@ -36,7 +36,7 @@ public:
         std::size_t offset; ///< in its slice
     };
 
-    /// Of U_mu(x).
+    /// Where U_mu(x) is.
     Place of_link(Coord x, int mu) const
     {
         const bool odd = (x[0] + x[1] + x[2] + x[3]) % 2 != 0;

@@ -13,8 +13,8 @@ namespace qcd
 /// Has it what such a header has? It has no signature.
 bool is_openqcd(const FileBytes& bytes);
 
-/// Of a file that is_openqcd(). The data must end where the file ends. The links are found by
-/// header.sites, which keeps those of two time slices in memory. Throws Error.
+/// Reads the header of a file that is_openqcd(). The data must end where the file ends. The links
+/// are found by header.sites, which keeps those of two time slices in memory. Throws Error.
 GaugeFileHeader read_openqcd_header(const FileBytes& bytes);
 
 std::unique_ptr<GaugeWriter> openqcd_writer(const std::string& path, const Extents& lattice);

@@ -46,7 +46,8 @@ bool is_scidac_spinor(const FileBytes& bytes, const LimeRecord& record);
 /// Throws Error where the record describes a field that is not links, four matrices at each site.
 void require_scidac_links(const FileBytes& bytes, const LimeRecord& record);
 
-/// Of the file's one field of links, or of that number among them, from 0 on. Throws Error.
+/// Reads the header of the file's one field of links, or of the one of this number, from 0 on.
+/// Throws Error.
 GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes, std::optional<int> number = {});
 
 ScidacChecksum read_scidac_checksum(const FileBytes& bytes, const LimeRecord& record);

@@ -21,7 +21,7 @@ std::string text_of(const FileBytes& bytes, const std::optional<LimeRecord>& rec
     return record ? bytes.text(record->offset, std::min(record->length, longest_user_xml)) : "";
 }
 
-/// Of the first element of this name; users' XML nests as it likes.
+/// The text of the first element of this name; users' XML nests as it likes.
 std::optional<std::string> element(std::string_view xml, std::string_view name)
 {
     const std::string open = fmt::format("<{}>", name), close = fmt::format("</{}>", name);

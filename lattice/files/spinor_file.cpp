@@ -29,7 +29,7 @@ std::size_t site_bytes(const SpinorFileHeader& h, const StoredSpinors& record)
     return spinor_reals * std::size_t(record.spinors) * std::size_t(h.bits) / 8;
 }
 
-/// Of each spinor, in order, where it is.
+/// Where a spinor is; one for each, in order.
 struct SpinorPlace {
     const StoredSpinors* record;
     int index; ///< of the record's

@@ -42,7 +42,7 @@ struct SpinorFileHeader {
     BoundaryPhases usual_phases = BoundaryPhases::boundary; ///< likewise
     /// Twelve spinors for the sources of spin s and colour c, number 3 s + c.
     bool propagator = false;
-    /// Of a propagator: its one record is no spinors one after the other, but at each site
+    /// A propagator whose one record has not one spinor after the other, but at each site
     /// [spin][spin of the source][colour][colour of the source].
     bool matrix = false;
     std::string info; ///< what it says it is (SpinorFileKind::info); "": nothing
@@ -52,16 +52,16 @@ struct SpinorFileHeader {
     int spinors() const; ///< of all records
 };
 
-/// Of such a format, with what distinguishes its kinds: all else in the header is there.
+/// The name of such a format, with what distinguishes its kinds: all else in the header is there.
 std::string spinor_format_name(std::string_view format, const SpinorFileHeader& header);
 
-/// Of files that do not say it: how they are read. What is not there is what is usual in the
+/// How files are read that do not say it themselves. What is not there is what is usual in the
 /// format.
 struct SpinorReading {
     std::optional<SpinBasis> basis = {};
     std::optional<BoundaryPhases> phases = {};
-    /// Of the boundaries, where the problem is known. Spinors whose phases are spread are left so
-    /// where neither this nor the file says the angles.
+    /// The angles of the boundaries, where the problem is known. Spinors whose phases are spread
+    /// are left so where neither this nor the file says the angles.
     std::optional<Theta> angles = {};
     bool ignore_checksum = false; ///< A wrong checksum or digest is a note.
 };
@@ -83,7 +83,8 @@ public:
     bool phases_are_said() const { return header_.phases.has_value(); }
     /// Those of the phases of what is in the file; none: not known.
     std::optional<Theta> angles() const { return angles_; }
-    /// Of its records, of which each may have several spinors; empty where not all have one.
+    /// The checksums of its records, of which each may have several spinors; empty where not all
+    /// have one.
     std::vector<ScidacChecksum> checksums() const;
     bool is_propagator() const { return header_.propagator; }
     int spinors() const { return header_.spinors(); } ///< 12 of a propagator

@@ -33,7 +33,7 @@ std::string claims_of(const SpinorFileKind& kind)
                        to_string(kind.basis), to_string(kind.phases));
 }
 
-/// Of a line that becomes the text of an element.
+/// A line as the text of an element.
 std::string without_markup(std::string text)
 {
     for (char& c : text)
@@ -153,7 +153,7 @@ private:
                  lime_padding(text.size());
     }
 
-    /// Of the same length whatever the digest.
+    /// The record's text, whose length does not depend on the digest.
     std::string record_text(std::uint64_t digest) const
     {
         const std::string source =

@@ -19,8 +19,8 @@ namespace
 constexpr std::uint64_t word_bytes = 4, seed_words = 4, statistics_words = 820;
 constexpr std::uint32_t most_date_words = 99, most_banner_words = 9999;
 
-/// Of the run's parameters, which follow the version: how many there are, and which of them is the
-/// number of dimensions; that of colours is the next one.
+/// Some of the run's parameters, which follow the version: how many there are, and which of them is
+/// the number of dimensions; that of colours is the next one.
 struct SzinParameters {
     std::uint64_t count, dimensions;
 };
@@ -86,7 +86,8 @@ public:
     }
 
 private:
-    /// Of the eight parts, a direction's links at the sites of one parity, what is in a time slice.
+    /// Keeps what the eight parts, each a direction's links at the sites of one parity, have in a
+    /// time slice.
     void keep_slice(const FileBytes& bytes, int t)
     {
         if (kept_ == t) return;

@@ -13,8 +13,8 @@ namespace qcd
 /// Has it what such a header begins with? It has no signature.
 bool is_szin(const FileBytes& bytes);
 
-/// Of a file that is_szin(). The data must end where the file ends. The links are found by
-/// header.sites, which keeps those of a time slice in memory. Throws Error.
+/// Reads the header of a file that is_szin(). The data must end where the file ends. The links are
+/// found by header.sites, which keeps those of a time slice in memory. Throws Error.
 GaugeFileHeader read_szin_header(const FileBytes& bytes);
 
 } // namespace qcd

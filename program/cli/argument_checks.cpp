@@ -111,7 +111,7 @@ std::string short_text(std::istream& in, const std::string& option, const std::s
 namespace
 {
 
-/// Of what is there and no regular file.
+/// What it is that is there and is no regular file.
 const char* kind_of(const std::string& file)
 {
     std::error_code none;

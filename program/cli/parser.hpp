@@ -54,7 +54,7 @@ public:
     /// no such option.
     bool given(const std::string& option) const;
 
-    /// Of --config; empty: none.
+    /// The file of --config; empty: none.
     std::string config_file() const;
 
 private:

@@ -14,7 +14,7 @@ inline constexpr Slot row{.holds = "row"}, sums_of_rows{.holds = "sums of rows"}
 namespace
 {
 
-/// So many flop a cell.
+/// Flop of an operation that has `flops` for each cell.
 template <int flops>
 Operation rowwise(std::vector<Slot> slots)
 {

@@ -30,7 +30,7 @@ std::string digest_of(const std::vector<T>& all)
     return digest_of(all.data(), all.size() * sizeof(T));
 }
 
-/// Of two fields.
+/// The largest distance of two fields.
 inline double largest_distance(const std::vector<double>& a, const std::vector<double>& b)
 {
     double largest = 0;

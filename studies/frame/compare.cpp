@@ -95,7 +95,10 @@ int compare_studies(const CompareCall& c)
         {c.folder + "/compare.json", c.json},
         {{"study", c.kind->name}, {"design", to_json(d)}, {"ranking", to_json(d, ranking)}},
         c.call);
-    if (!c.quiet) print_text(std::cout, d, ranking);
+    if (!c.quiet) {
+        print_text(std::cout, d, ranking);
+        print_verdict(std::cout, d, ranking);
+    }
     if (const std::string bits = differing_digests(d, runs); !bits.empty())
         throw Error("compare: different bits: " + bits, exit_verify_failed);
     if (stop_requested) return exit_not_converged;

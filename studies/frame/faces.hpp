@@ -27,8 +27,8 @@ template <int D>
 class Faces
 {
 public:
-    /// Of cells of so many bytes, a multiple of four; layers[mu] of a part, 0: none in that
-    /// direction. A direction that is not cut has no faces.
+    /// Faces of cells of `cell_bytes` bytes, a multiple of four; layers[mu] of a part, 0: none in
+    /// that direction. A direction that is not cut has no faces.
     Faces(Graph& graph, const Grid<D>& grid, const std::array<int, D>& layers, int cell_bytes)
         : graph_(graph), grid_(grid), layers_(layers), words_(cell_bytes / 4),
           parts_(std::size_t(grid.part_count()))

@@ -62,7 +62,7 @@ const std::vector<StudyKind>& study_kinds();
 
 /// arguments: what follows the program's name. Throws Error in one line.
 StudyCommand parse_command(const std::vector<std::string>& arguments);
-/// Of one study.
+/// Reads the options of one study.
 std::variant<StudyCall, cli::Text> parse_study(const StudyKind&,
                                                const std::vector<std::string>& arguments);
 

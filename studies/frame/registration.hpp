@@ -100,7 +100,7 @@ struct StudyCodelet {
 #define QCD_STUDY_CUDA_KERNEL(op)
 #endif
 
-/// Of two operations, where cores have not the kernel of the same one.
+/// Registers the kernels of two operations, where cores have not the kernel of the same one.
 #define QCD_STUDY_KERNELS(study, on_cores, on_devices)                                             \
     {                                                                                              \
         {QCD_CPU_KERNELS_OF(f64, on_cores)}, {QCD_STUDY_CUDA_KERNEL(on_devices)},                  \

@@ -35,7 +35,7 @@ struct Quantity {
     double value = 0; ///< NaN: not of this run
 };
 
-/// Of one run.
+/// What one run gives.
 struct Result {
     double seconds = 0; ///< what runs are compared by
     std::vector<Quantity> quantities{};
@@ -85,7 +85,7 @@ public:
     virtual Result run(const Run&) = 0;
     /// In a line: what is computed, how, in what parts. After prepare().
     virtual std::string problem() const = 0;
-    /// The same for JSON.
+    /// The report as JSON.
     virtual Json to_json() const = 0;
 };
 

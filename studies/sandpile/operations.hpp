@@ -14,7 +14,7 @@ namespace qcd
 ///   absent
 const Codelet& pile_step_codelet();
 
-/// The same after `sweeps` sweeps, from blocks of 32 x 32 and what surrounds them: cells there are
+/// The cells after `sweeps` sweeps, from blocks of 32 x 32 and what surrounds them: cells there are
 /// computed by several groups.
 ///   [u]         R  nx ny ints
 ///   [ahead]     R  the first `sweeps` rows of the part ahead in y; absent where the pile ends

@@ -151,7 +151,8 @@ private:
         });
     }
 
-    /// Of a copy of the field, on the same parts, by the same workers: the fastest four in a row.
+    /// Seconds of a copy of the field, on the same parts, by the same workers: the fastest four in
+    /// a row.
     double copy_seconds(Graph& graph)
     {
         WaveField from(graph, *grid_), to(graph, *grid_);

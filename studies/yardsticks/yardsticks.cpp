@@ -35,7 +35,7 @@ struct OfWorker {
     std::unique_ptr<StarpuData> a, b, c;
 };
 
-/// Of workers of one kind at the same time.
+/// Measures workers of one kind at the same time.
 class Kind
 {
 public:

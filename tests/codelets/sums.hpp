@@ -28,7 +28,7 @@ inline Buffer<i64> sums_of(const std::array<double, QCD_MAX_SUMS>& values)
     return s;
 }
 
-/// The same exact values with every word but the last in [0, 2^32): equal values have equal words.
+/// The exact values with every word but the last in [0, 2^32): equal values have equal words.
 inline Buffer<i64> canonical(Buffer<i64> sums)
 {
     for (std::size_t first = 0; first < sums.size(); first += QCD_SUM_WORDS)

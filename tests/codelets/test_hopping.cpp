@@ -171,7 +171,7 @@ TEMPLATE_TEST_CASE("hopping: with a clover term", "[codelets]", F64, F32, F32InF
         hop(d, backend, faces, terms, far);
         terms.reach = QCD_REACH_NEAR;
         terms.prefetch = QCD_PREFETCH_REST;
-        // Of sites: empty lanes may hold 0 or -0.
+        // Bytes of sites: empty lanes may hold 0 or -0.
         auto bytes = bytes_of_sites(d, all.out);
         require_same_bytes("data near and far", bytes, bytes_of_sites(d, far.out));
         if (!terms.sums) return bytes;

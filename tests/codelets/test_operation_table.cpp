@@ -26,7 +26,7 @@ using Uses = std::set<std::string>; // "name R"
 
 std::string first_word(const std::string& s) { return s.substr(0, s.find(' ')); }
 
-/// Of the lines "///   [name ...] MODE" of a header, where several names may share a mode.
+/// Uses in the lines "///   [name ...] MODE" of a header, where several names may share a mode.
 Uses uses_in(const std::string& contract)
 {
     static const std::regex line(R"(///?\s+((?:\[[^\]]+\]\s+)+)(RW|R|W)\b)"),
@@ -58,7 +58,8 @@ std::string text_of(const std::string& header)
 
 bool is_step(const Operation& o) { return std::string(o.slots[0].name) == "scalars"; }
 
-/// Of an operation of the ladder, which has one header: the lines above its declaration.
+/// The contract of an operation of the ladder, which has one header: the lines above its
+/// declaration.
 std::string contract_in(const std::string& header, const std::string& name)
 {
     const std::size_t end = header.find("const Codelet& " + name + "_codelet");

@@ -50,7 +50,8 @@ double most_chi2(std::size_t bins)
     return n + 5 * std::sqrt(2 * n);
 }
 
-/// Of the density sqrt(1 - h^2) exp(a h): the integral from -1 to h over that to 1, by h = -cos.
+/// The distribution of the density sqrt(1 - h^2) exp(a h): the integral from -1 to h over that to
+/// 1, by h = -cos.
 class HeightDistribution
 {
 public:

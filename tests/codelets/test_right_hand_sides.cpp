@@ -32,7 +32,7 @@ namespace
 /// More than a core takes at a time (codelets/hopping/cpu.cpp), and what it has left.
 constexpr int many_sides = 14, few_sides = 3;
 
-/// Of a run, by numbers of its own.
+/// Memories of a run, by numbers of its own.
 using PeerMemories = std::map<int, std::unique_ptr<PeerMemory>>;
 
 /// A slot's memory for all right-hand sides, or what they share, or what nobody looks at, or a place
@@ -83,8 +83,8 @@ SidesSlot slot_of_peer(int number, std::size_t bytes, std::size_t place = 0)
     return {Buffer<char>(bytes), Kind::peer, number, place};
 }
 
-/// Of a device, where a call takes long, some: behind open gates and closed ones, and, of many, one
-/// of a later group.
+/// On a device, where a call takes long, only some: behind open gates and closed ones, and, of
+/// many, one of a later group.
 std::vector<int> sides_to_compare(const Backend& backend, int sides)
 {
     if (!backend.is_host()) return {0, 1, 2, sides - 2};

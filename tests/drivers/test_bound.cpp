@@ -59,7 +59,7 @@ double best_of_grid(const AreaProblem& p, int steps)
     return best;
 }
 
-/// Of whole tasks: the least time of all ways to share them out.
+/// The bound for whole tasks: the least time of all ways to share them out.
 double best_of_whole_tasks(const AreaProblem& p)
 {
     double best = INFINITY;

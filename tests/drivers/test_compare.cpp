@@ -264,7 +264,7 @@ TEST_CASE("compare: models are measured before the rounds, once, and not in them
         CHECK(model.at("timings") >= 1);
         CHECK(model.at("worker") == "CPU");
     }
-    // Of a machine with much else to do StarPU may leave out so many timings that it has too few,
+    // On a machine with much else to do StarPU may leave out so many timings that it has too few,
     // and measures on.
     const auto few = std::count_if(c.at("models").begin(), c.at("models").end(),
                                    [](const Json& model) { return model.at("timings") < 10; });

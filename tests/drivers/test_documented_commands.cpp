@@ -58,8 +58,8 @@ public:
     ReadersFolder() : back_(fs::current_path())
     {
         fs::current_path(scratch_.path());
-        for (const char* file :
-             {"conf.lime", "config.lime", "conf.openqcd", "FILE", "lws.json", "solve.ckpt"})
+        for (const char* file : {"conf.lime", "config.lime", "conf.openqcd", "FILE", "lws.json",
+                                 "solve.ckpt", "vectors.lime"})
             test::write_text(file, "x");
         const fs::path root = QCD_ROOT;
         fs::copy(root / "docs/figures/compare-rerun-cases.csv", ".");

@@ -1056,3 +1056,8 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         CHECK(line.find('\n') == std::string::npos);
     }
 }
+
+TEST_CASE("who types nothing is told where to begin")
+{
+    CHECK_THROWS_WITH(parse({}), Catch::Contains("qcd_starpu --help"));
+}

@@ -102,8 +102,9 @@ TEST_CASE("status 2: bad usage and bad input, one line each")
     check_refused("--lattice 4x4\x1b[31mx4x4", 2, "4x4?[31mx4x4");
 }
 
-// Of g++ 12 and clang 14; here, where clang runs it, too (test_program_same_bits is slow). Whoever
-// changes what is computed changes these, too, and says so.
+// The digests are those of g++ 12 and clang 14; they stand here, where clang runs it, too
+// (test_program_same_bits is slow). Whoever changes what is computed changes these, too, and says
+// so.
 TEST_CASE("every compiler, machine and version gives the same bits")
 {
     const std::map<std::string, std::string> digests{

@@ -315,7 +315,7 @@ TEST_CASE("SIGUSR1, Ctrl-C and SIGTERM leave a checkpoint")
     for (const int signal : {SIGUSR1, SIGINT, SIGTERM}) {
         const Scratch scratch;
         const std::string file = scratch / "c";
-        // So that it comes after the set-up: when the first file is there.
+        // The signal comes after the set-up, when the first file is there.
         Program program(long_solve + one_core + "--checkpoint " + file + " --checkpoint-every 20");
         wait_until([&] { return fs::exists(file); });
         program.send(signal);

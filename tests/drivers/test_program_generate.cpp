@@ -29,7 +29,7 @@ Mean mean_of(const Json& j, const std::string& key)
     return {m.at("mean"), m.at("error")};
 }
 
-/// So many errors, of both, from each other, or less than that.
+/// At most so many errors of both from each other?
 bool agree(const Mean& a, const Mean& b, double errors = 4)
 {
     return std::abs(a.value - b.value) <= errors * std::hypot(a.error, b.error);

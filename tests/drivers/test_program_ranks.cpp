@@ -39,7 +39,7 @@ Outcome on_ranks(int ranks, const std::string& arguments, const std::string& env
         .wait(patience);
 }
 
-/// Of stderr, what the program itself says.
+/// The lines of stderr that the program itself has written.
 std::vector<std::string> own_lines(const Outcome& o)
 {
     std::vector<std::string> lines;
@@ -77,7 +77,7 @@ nlohmann::json numbers(const Outcome& o)
             j.at("gauge").at("link_trace")};
 }
 
-/// Of the first rank, of an operation whose name begins so.
+/// Calls of the first rank, of an operation whose name begins so.
 long calls_of(const std::string& operation, const Outcome& o)
 {
     long calls = 0;
@@ -105,7 +105,7 @@ void check_one_line(const Outcome& o, int status, const std::string& text)
     CHECK_THAT(lines.front(), Catch::Contains(text));
 }
 
-/// The same, without a result.
+/// Checks that a run was refused, without a result.
 void check_refused(const Outcome& o, int status, const std::string& text)
 {
     check_one_line(o, status, text);
@@ -128,7 +128,7 @@ void wait_until_it_runs(const Program& p)
     REQUIRE(ranks_of(p).size() == 2);
 }
 
-/// Of a table, below its head.
+/// The lines of a table, below its head.
 std::vector<std::string> lines_of(const std::string& file)
 {
     std::vector<std::string> lines;

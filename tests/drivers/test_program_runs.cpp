@@ -75,7 +75,7 @@ std::vector<std::string> column_of(const fs::path& folder, std::size_t column)
 }
 constexpr std::size_t operation_column = 0, iteration_column = 2, bytes_column = 8;
 
-/// The same, each once.
+/// The values of a column of tasks.csv, each once.
 std::set<std::string> traced(const fs::path& folder, std::size_t column)
 {
     const std::vector<std::string> all = column_of(folder, column);

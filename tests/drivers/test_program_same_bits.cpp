@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 namespace
 {
 
-// Of 8x4x8x14: three in z and t, two and four in t are of unequal thickness.
+// Tilings of 8x4x8x14: three in z and t, two and four in t are of unequal thickness.
 const std::vector<std::string> tilings{"1x1x1x1", "1x1x1x2", "2x1x1x1", "1x2x2x1",
                                        "2x2x2x2", "1x1x3x3", "1x1x1x4"};
 const std::vector<std::string> schedulers{"eager", "lws", "prio", "random", "dmdas"};

@@ -260,7 +260,7 @@ TEST_CASE("nodes of a simulated machine share the lattice, and their network cou
     CHECK(o.err.empty());
     CHECK(o.json["machine"]["nodes"] == 3);
     CHECK(o.json["plan"]["ranks"] == Json{1, 1, 1, 3});
-    // Of a rank's tasks: some have faces beside, and scalars are of each rank.
+    // These are a rank's tasks: some have faces beside, and scalars are of each rank.
     const double seconds = o.json["seconds"]["solve"];
     CHECK(seconds >= 1e-3 * o.json["tasks"].get<double>());
     CHECK(seconds < 1.2e-3 * o.json["tasks"].get<double>());

@@ -27,7 +27,7 @@ const std::string field = "--lattice 4x4x4x8 --gauge random:3 --mass 0.5 --cpus 
 const std::string made_field =
     "--lattice 4x2x6x2 --gauge random:3 --mass 0.5 --solver bicgstab --cpus 1 --quiet ";
 
-/// The same numbers in DeGrand-Rossi, as this program writes them.
+/// Writes the numbers in DeGrand-Rossi, as this program writes them.
 void write_as_here(const std::string& path, const qcd::SpinorSource& spinor)
 {
     const auto writer = qcd::make_spinor_writer(path, {.lattice = made_spinor_lattice});

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 const double patience = qcd::stall_patience.count();
 const std::string on_a_core = " --cpus 1 --cuda 0 --opencl 0";
 const std::string endless = "--lattice 4x4x4x8 --iterations 1000000 --plan ";
-/// So slow to converge that it does not end before it hangs, and by lists of two workers.
+/// A run that converges so slowly that it does not end before it hangs, by lists of two workers.
 const std::string replayed = "--lattice 8x8x8x8 --gauge random:1 --kappa 0.25 --iterations 1000000 "
                              "--tiles 1x1x1x2 --plan replay --sched lws";
 

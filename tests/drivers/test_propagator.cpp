@@ -34,7 +34,7 @@ void compare(const Json& pion, const char* axis, const Values& expected)
     }
 }
 
-/// Of what a run with these arguments has printed.
+/// The correlator that a run with these arguments has printed.
 Json pion_of(const std::string& arguments)
 {
     return solve("propagator --quiet --cpus 1 --tol 1e-12 " + arguments).at("pion");

@@ -102,7 +102,7 @@ TEST_CASE("a propagator that was ended goes on: the same bits, and nothing is le
     CHECK_FALSE(std::filesystem::exists(file));
     REQUIRE(std::filesystem::exists(folder + "/02.json"));
 
-    // Of two that are damaged one is found at once, one by its checksum.
+    // Two are damaged: one is found at once, one by its checksum.
     std::string bytes = read_text(folder + "/01.lime");
     bytes[bytes.size() / 2] ^= 1;
     write_text(folder + "/01.lime", bytes);

@@ -60,6 +60,7 @@ const std::map<std::string, Texts>& values()
         {"--mg-cycle", {"1", "8"}},
         {"--mg-coarse", {"16", "1000"}},
         {"--mg-tol", {"0.25", "1e-05"}},
+        {"--mg-load", {"vectors.lime"}},
         {"--tol", {"1e-10", "0.001"}},
         {"--max-iterations", {"10", "10000"}},
         {"--iterations", {"5"}},
@@ -87,6 +88,7 @@ const std::map<std::string, Texts>& values()
         {"--save-gauge", {"copy"}},
         {"--save-schedule", {"schedule.json"}},
         {"--save-solution", {"x.h5"}},
+        {"--mg-save", {"vectors.h5"}},
         {"--solution-basis", {"chiral", "degrand-rossi"}},
         {"--solution-phases", {"spread"}},
         {"--dry-run", {"true"}},
@@ -299,6 +301,7 @@ const std::map<std::string, Elsewhere>& not_of_checkpoints()
         {"--mg-cycle", {"refused", {"--solver", "gcr", "--precondition", "mg"}}},
         {"--mg-coarse", {"refused", {"--solver", "gcr", "--precondition", "mg"}}},
         {"--mg-tol", {"refused", {"--solver", "gcr", "--precondition", "mg"}}},
+        {"--mg-load", {"refused", {"--solver", "gcr", "--precondition", "mg"}}},
     };
     return all;
 }

@@ -95,8 +95,8 @@ TEST_CASE("solve and what reads its files use all that they declare")
                   "--gauge gauge --reunitarize --source x --guess x --iterations 2" + cores,
                   small + cores + "--solver gcr --precondition mr --domain 2x2x2x4",
                   small + cores + multigrid + "--iterations 2 --mg-save v",
-                  small + cores + multigrid + "--iterations 2 --mg-load v", small + cores + "--sloppy single",
-                  small + "--split auto" + cores,
+                  small + cores + multigrid + "--iterations 2 --mg-load v",
+                  small + cores + "--sloppy single", small + "--split auto" + cores,
                   small + cores + "--ladder 1.2 --multiple 8 --iterations 2",
                   small + "--engine openmp --cpus 1 --dry-run"}) == std::vector<std::string>{});
     CHECK(unread("trace", {"t --svg a.svg", "t --iterations 0:1 --graph g.svg --quiet",
@@ -125,7 +125,8 @@ TEST_CASE("propagator, bench, compare, ladder and calibrate use all that they de
     CHECK(unread("propagator", {small + cores, small + cores + "--save S --resume --phases spread",
                                 small + cores + "--solver gcr --precondition mr --domain 2x2x2x4",
                                 small + cores + multigrid + "--mg-save v",
-                                small + cores + multigrid + "--mg-load v", small + cores + "--wall 0 --dry-run"}) ==
+                                small + cores + multigrid + "--mg-load v",
+                                small + cores + "--wall 0 --dry-run"}) ==
           std::vector<std::string>{});
     CHECK(unread("bench", {small + cores + "--ops xpay --repeat 1 --precision double",
                            small + cores + "--grain --ops hop --repeat 1 --out grain"}) ==

@@ -71,7 +71,7 @@ Sums sums_of_tasks(const std::string& folder)
     return sums;
 }
 
-/// The same of StarPU's tasks.rec.
+/// Sums over StarPU's tasks.rec.
 Sums sums_of_records(const std::string& file)
 {
     Sums sums;

@@ -331,10 +331,39 @@ TEST_CASE("the table of one round, and of none")
     Counting counting;
     std::ostringstream one, none;
     const Ranking r = rank(d, run_rounds(d, counting.control()));
-    print_text(one, d, r);
+    print_verdict(one, d, r);
     CHECK_THAT(one.str(), Contains("one round: no intervals"));
     CHECK(r.pairs == 0);
     CHECK(to_json(d, r).at("cases").at(1).at("to_best").at("p").is_null());
     print_text(none, d, rank(d, {}));
     CHECK_THAT(none.str(), Contains("not ranked: dmda: not run"));
+}
+
+TEST_CASE("the verdict says which is the fastest, or which do not differ")
+{
+    Design d = small_design();
+    d.rounds = 6;
+    const auto verdict = [&](const std::vector<std::vector<double>>& seconds) {
+        std::vector<Run> runs;
+        for (int which = 0; which < int(seconds.size()); ++which)
+            for (int round = 1; round <= d.rounds; ++round) {
+                Run run;
+                run.round = round;
+                run.which = which;
+                run.outcome.seconds = seconds[which][round - 1];
+                runs.push_back(run);
+            }
+        std::ostringstream out;
+        print_verdict(out, d, rank(d, runs));
+        return out.str();
+    };
+    const std::vector<double> fast{1, 1.01, 1, 0.99, 1, 1.01}, alike{1.01, 1, 1, 1, 0.99, 1.02},
+        slow{2, 2.01, 2, 1.99, 2.01, 2};
+    CHECK_THAT(verdict({slow, fast, slow}),
+               Contains(d.cases[1].name + " is the fastest: ") && Contains("times as long"));
+    CHECK_THAT(verdict({slow, fast, alike}),
+               Contains(d.cases[1].name + "; " + d.cases[2].name + " do not differ") &&
+                   Contains("6 rounds more would show a difference of ") &&
+                   Contains("; the other cases are slower"));
+    CHECK(verdict({fast}).empty());
 }

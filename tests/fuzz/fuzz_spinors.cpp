@@ -12,7 +12,7 @@ namespace
 
 void read_spinors(const std::vector<std::byte>& bytes, const SpinorReading& reading)
 {
-    // Of `check` none is known; what the sums then cost is bounded by the file's size.
+    // `check` knows none; what the sums then cost is bounded by the file's size.
     const auto lattice = reading.basis ? std::optional(Extents{2, 2, 2, 2}) : std::nullopt;
     holds_spinors(*memory_bytes("fuzz", bytes));
     try {

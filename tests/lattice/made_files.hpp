@@ -24,7 +24,7 @@ struct Field {
 Field load(GaugeSource& source);
 Field load_spec(const std::string& spec, const Extents& lattice);
 
-/// Of a file called "made".
+/// Loads the bytes as a file called "made".
 Field load_bytes(const std::string& bytes, const std::optional<Extents>& lattice = {});
 
 /// The largest |(U U^dagger - 1)_ij| of any link.

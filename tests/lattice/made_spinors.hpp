@@ -13,7 +13,7 @@ namespace qcd::test
 
 inline constexpr Extents made_spinor_lattice{4, 2, 6, 2};
 
-/// Of a file called "made".
+/// Opens the bytes as a file called "made".
 SpinorFile open_spinors(const std::string& bytes, const SpinorReading& = {});
 
 using Numbers = std::vector<double>; ///< 24 a site

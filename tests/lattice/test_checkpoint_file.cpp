@@ -78,7 +78,7 @@ std::string bytes_of(const std::vector<Real>& reals)
     return {reinterpret_cast<const char*>(reals.data()), reals.size() * sizeof(Real)};
 }
 
-/// The same file put together here.
+/// A checkpoint that is put together here.
 test::LimeFile made_checkpoint()
 {
     const CheckpointHeader h = small_checkpoint();

@@ -63,7 +63,7 @@ Spinors twist(double mubar, int power, const Spinors& psi)
     return spin_multiply(one_and_gamma(1 / n, -i * mubar / n, 5), psi);
 }
 
-/// The same with a clover term, of which w has one.
+/// The diagonal with a clover term, where w has one.
 Spinors diagonal(const Wilson& w, double mubar, int power, const Spinors& psi)
 {
     return w.csw == 0 ? twist(mubar, power, psi) : clover_diagonal(w, mubar, power, psi);

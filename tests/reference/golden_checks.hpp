@@ -19,7 +19,7 @@
 namespace qcd::reference
 {
 
-/// Of the gamma matrices, as open.json calls it.
+/// The basis of the gamma matrices, as open.json calls it.
 inline constexpr const char* golden_basis = "degrand-rossi";
 
 /// Calls check(operator, config) for every configuration, with the operator of its first run.

@@ -17,7 +17,7 @@ using namespace qcd::test;
 namespace
 {
 
-/// Of so many steps on 2x2 parts: nodes come as faces and then steps of all parts.
+/// The graph of `steps` steps on 2x2 parts: nodes come as faces and then steps of all parts.
 TaskGraph recorded(const Plan& plan, int steps, std::size_t most = GraphRecord::most_nodes)
 {
     Graph graph(plan);

@@ -39,7 +39,7 @@ OperatorNorms norms_on_tiles(const ref::Wilson& w, Precision precision)
                     *field_of(graph, precision, Sites::all, ref::det_spinor(w.lattice, 1)));
 }
 
-/// Of the pion, along t and z, from the 12 sources of one component at the origin.
+/// Correlators of the pion along t and z, from the 12 sources of one component at the origin.
 std::array<std::vector<double>, 2> correlators(const ref::Wilson& w)
 {
     std::array<std::vector<double>, 2> c{std::vector<double>(w.lattice[3]),

@@ -78,7 +78,7 @@ applied(const Tiling& tiling, const ref::Wilson& w, const std::optional<Extents>
     return values(z);
 }
 
-/// Of an operator of which links from one domain to another are 0.
+/// An operator of which links from one domain to another are 0.
 ref::Wilson cut_wilson(ref::Wilson w, const Extents& domain)
 {
     const Domains domains(w.lattice, domain);

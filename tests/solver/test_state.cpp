@@ -51,7 +51,7 @@ struct KeptStates : Checkpoints {
     std::vector<State> states;
 };
 
-/// That of a solve of small_source() which ends after so many iterations, without a solution.
+/// The state of a solve of small_source() which ends after so many iterations, without a solution.
 State state_after(TiledSolve& problem, SolveControl control)
 {
     KeptStates kept(1000000);

@@ -135,7 +135,7 @@ inline ref::Wilson small_wilson(double mubar = 0, double csw = 0)
         small_lattice(), in_single(ref::gen_gauge(small_lattice(), 7, 1)), 0.1, mubar, true, csw};
 }
 
-/// The same, its links in SU(3) to double precision.
+/// small_wilson() with links in SU(3) to double precision.
 inline ref::Wilson small_unitary_wilson(double csw = 0)
 {
     return {small_lattice(), ref::gen_gauge(small_lattice(), 7, 1), 0.1, 0, true, csw};

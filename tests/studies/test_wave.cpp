@@ -104,7 +104,7 @@ TEST_CASE("wave is of fourth order in space and of second in time", "[wave]")
     // Half the distance and a quarter of the time step: a sixteenth of either error.
     const double space = wave_error(workers, 16, 0.2, 10) / wave_error(workers, 32, 0.1, 40);
     CHECK(std::log2(space) == Approx(4).margin(0.2));
-    // So fine in space that the error is that of time: half the step, a quarter of it.
+    // The lattice is so fine that the error is that of time: half the step, a quarter of it.
     const double time = wave_error(workers, 48, 0.4, 24) / wave_error(workers, 48, 0.2, 48);
     CHECK(std::log2(time) == Approx(2).margin(0.15));
 }

@@ -197,8 +197,8 @@ TEST_CASE("links: overrelaxation leaves the action, and moves every link", "[lin
 
 TEST_CASE("links: ensembles obey the Schwinger-Dyson equation of a link", "[links]")
 {
-    // Of the density exp(beta/3 Re tr U S) of each link U, with W = U S and H = (W - W^dagger)/2i: the
-    // mean of the Laplacian of Re tr W and of its derivative along that of the action cancel,
+    // For the density exp(beta/3 Re tr U S) of each link U, with W = U S and H = (W - W^dagger)/2i:
+    // the mean of the Laplacian of Re tr W and of its derivative along that of the action cancel,
     // 4/3 Re tr W = beta/3 (tr H^2/2 - (tr H)^2/6).
     use_workers({.cpu = 1});
     const double beta = GENERATE(0.7, 5.5);

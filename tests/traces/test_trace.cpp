@@ -426,7 +426,7 @@ TEST_CASE("a folder of somebody else's is refused, and one that was made for not
     }
     fs::create_directory(other + "/unfinished");
     refused();
-    // Of a version to come, it is this program's all the same.
+    // A trace of a version to come is this program's all the same.
     test::write_text(other + "/trace.meta.json",
                      "{\"format\": \"qcd_starpu trace\", \"version\": 7}");
     CHECK_NOTHROW(TraceFolder(other));

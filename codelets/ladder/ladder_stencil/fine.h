@@ -10,7 +10,7 @@
 
 QCD_BEGIN
 
-/// Of a thread.
+/// What a thread works on.
 typedef struct {
     int group_sites, first;   // sites that a group takes; the first one of this group
     int of_group, site, c, s; // its site in the group and in the tile, its element
