@@ -142,7 +142,10 @@ LinearSolver& DiracSolve::in_stage(std::size_t number)
         if (stage.lower)
             lower_ = std::make_unique<Lower>(*this, stage);
         else if (stage.method == Method::gcr && inner_)
-            solver_ = make_gcr(operator_, problem_.restart, inner_->M.get());
+            // The states of such a solve are not those of multigrid: its many vectors need no
+            // memory of the host.
+            solver_ = make_gcr(operator_, problem_.restart, inner_->M.get(),
+                               inner_->multigrid ? Contents::of_tasks : Contents::zeros);
         else
             solver_ = make_solver(stage.method, operator_, problem_.restart);
     }

@@ -124,14 +124,16 @@ public:
 
 private:
     /// Is the tile's hop in two tasks, so that its inside is computed while faces of other ranks
-    /// travel? A GPU computes one task after the other, and waits for a whole hop's faces. Cores
-    /// lose by the second task what they would win (docs/cluster.md).
+    /// travel? A GPU computes one task after the other, and waits for a whole hop's faces, which
+    /// takes long between hosts. Cores, and GPUs of one host, lose by the second task what they
+    /// would win (docs/cluster.md).
     bool goes_in_parts(int tile) const
     {
         if (blocks_of_part(graph_.tiling().shape(tile), QCD_HOP_INSIDE, late_[tile]) == 0)
             return false;
         if (const char* const asked = std::getenv("QCD_HOP_PARTS"))
             return std::strcmp(asked, "1") == 0;
+        if (graph_.ranks().local_size() == graph_.ranks().size()) return false;
         const int owner = graph_.owner_of_tile(tile);
         return owner >= 0 ? starpu_worker_get_type(owner) != STARPU_CPU_WORKER
                           : starpu_cpu_worker_get_count() == 0;

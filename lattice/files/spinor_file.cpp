@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <exception>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
@@ -297,12 +298,25 @@ std::vector<ScidacChecksum> SpinorFile::checksums() const
 
 std::vector<std::string> SpinorFile::verify() const
 {
+    const auto& records = header_.records;
+    std::vector<std::vector<std::string>> faults(records.size());
+    std::vector<std::exception_ptr> failures(records.size());
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        try {
+            faults[i] = Verification(*bytes_, header_, basis_).run(records[i]);
+        } catch (...) {
+            failures[i] = std::current_exception();
+        }
+    }
     std::vector<std::string> ignored;
-    for (const StoredSpinors& record : header_.records)
-        for (const std::string& fault : Verification(*bytes_, header_, basis_).run(record)) {
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (failures[i]) std::rethrow_exception(failures[i]);
+        for (const std::string& fault : faults[i]) {
             if (!ignores_checksum_) throw Error("{}: {}", bytes_->name(), fault);
             ignored.push_back(fmt::format("{}: ignored: {}", bytes_->name(), fault));
         }
+    }
     return ignored;
 }
 

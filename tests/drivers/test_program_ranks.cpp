@@ -192,19 +192,19 @@ TEST_CASE("hops of ranks in two parts have the digest of one process, whatever t
     check(4, "--lattice 4x12x12x2" + other, " --tiles 1x2x2x1");
 }
 
-TEST_CASE("devices of ranks compute hops in two parts, cores whole ones", "[long]")
+TEST_CASE("devices of ranks compute hops in two parts, and on one host whole ones", "[long]")
 {
     if (!there_are_ranks() || !works("opencl", "--cpus 0 --opencl 1")) return;
     const std::string job = "--lattice 4x4x4x24" + twelve;
-    const Outcome device = on_ranks(2, job + " --cuda 0 --cpus 0 --opencl 1"),
-                  cores = on_ranks(2, job + " --cuda 0 --cpus 1 --opencl 0");
-    INFO(device.err << cores.err);
-    REQUIRE(device.json.is_object());
-    REQUIRE(cores.json.is_object());
-    CHECK(numbers(device) == numbers(cores));
-    CHECK(calls_of("hop_border", device) > 0);
-    CHECK(calls_of("hop_border", cores) == 0);
-    CHECK(calls_of("hopping", cores) > 0);
+    const std::string on_device = job + " --cuda 0 --cpus 0 --opencl 1";
+    const Outcome parts = on_ranks(2, on_device, "QCD_HOP_PARTS=1"), whole = on_ranks(2, on_device);
+    INFO(parts.err << whole.err);
+    REQUIRE(parts.json.is_object());
+    REQUIRE(whole.json.is_object());
+    CHECK(numbers(parts) == numbers(whole));
+    CHECK(calls_of("hop_border", parts) > 0);
+    CHECK(calls_of("hop_border", whole) == 0);
+    CHECK(calls_of("hopping", whole) > 0);
 }
 
 TEST_CASE("ranks with GPUs, or on one, have the digest of one process by every way of exchange",
@@ -217,7 +217,8 @@ TEST_CASE("ranks with GPUs, or on one, have the digest of one process by every w
         const nlohmann::json one = numbers(run(job + on_gpu + twelve + " --quiet"));
         for (const auto& [environment, messages] : {std::pair("QCD_GPU_FACES=1", ""),
                                                     {"QCD_GPU_FACES=0", "shared"},
-                                                    {"QCD_GPU_FACES=0 QCD_HOP_PARTS=0", "shared"},
+                                                    {"QCD_GPU_FACES=0 QCD_HOP_PARTS=1", "shared"},
+                                                    {"QCD_GPU_FACES=1 QCD_HOP_PARTS=1", ""},
                                                     {"QCD_SHARED_FACES=0", "staged"}}) {
             const Outcome o = on_ranks(2, job + on_gpu + twelve, environment);
             INFO(job << ' ' << environment << ' ' << o.err);
