@@ -79,10 +79,10 @@ double times_power_of_two(double value, int power)
     return holds ? product : std::numeric_limits<double>::quiet_NaN();
 }
 
-void ScaledSource::site(const Coord& x, double out[24]) const
+void ScaledSource::line(const Coord& x, int sites, double* out) const
 {
-    source_.site(x, out);
-    for (int i = 0; i < 24; ++i) out[i] = std::ldexp(out[i], power_);
+    source_.line(x, sites, out);
+    for (int i = 0; i < 24 * sites; ++i) out[i] = std::ldexp(out[i], power_);
 }
 
 } // namespace qcd

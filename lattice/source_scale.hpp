@@ -35,7 +35,8 @@ class ScaledSource final : public SpinorSource
 public:
     /// The source lives longer.
     ScaledSource(const SpinorSource& source, int power) : source_(source), power_(power) {}
-    void site(const Coord& x, double out[24]) const override;
+    void site(const Coord& x, double out[24]) const override { line(x, 1, out); }
+    void line(const Coord& x, int sites, double* out) const override;
     std::string description() const override { return source_.description(); }
 
 private:

@@ -21,6 +21,13 @@ public:
     /// The spinor at x: out[(spin*3 + colour)*2 + {0: re, 1: im}]. x must lie in the lattice.
     virtual void site(const Coord& x, double out[24]) const = 0;
 
+    /// Those of so many sites from x on in direction x, one after the other; a file reads them
+    /// together.
+    virtual void line(const Coord& x, int sites, double* out) const
+    {
+        for (int i = 0; i < sites; ++i) site({x[0] + i, x[1], x[2], x[3]}, out + 24 * i);
+    }
+
     /// One line: the specification with its defaults.
     virtual std::string description() const = 0;
 

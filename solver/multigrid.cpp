@@ -96,7 +96,7 @@ void Multigrid::measure_levels()
     // A solve on a coarse level contains those of the next one, as many as it has iterations.
     double times = 1, left = 1; // in a cycle; the share of this level and those below
     for (std::size_t i = 0; i < report_.levels.size(); ++i) {
-        MultigridReport::OfLevel::Work& work = report_.levels[i].work.emplace();
+        LevelWork& work = report_.levels[i].work.emplace();
         if (i > 0) {
             const MultigridCycle::CoarseSolve& s = coarse[i - 1];
             work.iterations = s.iterations;

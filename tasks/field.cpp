@@ -117,18 +117,19 @@ void SpinorField::fill_as(const SpinorSource& source, int rhs)
 #pragma omp parallel for collapse(2) schedule(static)
     for (int t = box.lower[3]; t < end_of(box, 3); ++t)
         for (int z = box.lower[2]; z < end_of(box, 2); ++z)
-            for (int y = box.lower[1]; y < end_of(box, 1); ++y)
+            for (int y = box.lower[1]; y < end_of(box, 1); ++y) {
+                std::vector<double> line(std::size_t(box.extents[0]) * 24);
+                source.line({0, y, z, t}, box.extents[0], line.data());
                 for (int x = 0; x < box.extents[0]; ++x) {
                     const SitePlace p = tiling().place({x, y, z, t});
                     if (!has_parity(sites_, p.parity)) continue;
-                    double s[24];
-                    source.site({x, y, z, t}, s);
-                    Stored::put(s,
+                    Stored::put(&line[std::size_t(x) * 24],
                                 static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
                                     Places::offset(first_block(p.tile, rhs) + p.block, p.lane,
                                                    Stored::rows),
                                 Places::piece);
                 }
+            }
 }
 
 void SpinorField::fill(const SpinorSource& source, int rhs)

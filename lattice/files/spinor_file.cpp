@@ -87,6 +87,21 @@ public:
         if (spread_) spread_->to_boundary(x, out);
     }
 
+    void line(const Coord& x, int sites, double* out) const override
+    {
+        const StoredSpinors& record = *places_[std::size_t(number_)].record;
+        if (header_.propagator || header_.matrix || record.spinors > 1)
+            return SpinorSource::line(x, sites, out);
+        const std::size_t size = site_bytes(header_, record);
+        std::vector<std::byte> stored(std::size_t(sites) * size);
+        bytes_->read(record.offset + std::uint64_t(site_of(header_.lattice, x)) * size, stored);
+        decode_reals(header_, stored.data(), {out, std::size_t(sites) * spinor_reals});
+        for (int i = 0; i < sites; ++i, out += spinor_reals) {
+            rotate(to_degrand_rossi(basis_), out);
+            if (spread_) spread_->to_boundary({x[0] + i, x[1], x[2], x[3]}, out);
+        }
+    }
+
 private:
     /// In DeGrand-Rossi.
     void read_rotated(long site, double out[24]) const
