@@ -566,7 +566,7 @@ void finish_compare(CompareSpec& s, const Typed& call)
     keep_folder_apart(s.run, s.rounds, call, compare_files, {{"--cases", s.cases_file()}});
 }
 
-/// Of what is compared of a solve, nothing that is not of sweeps over links.
+/// Lists that a comparison of solves has, and one of sweeps over links has not.
 const Names of_solves_alone{"split", "ladder", "multiple"};
 Fields<CompareSpec> compare_generate_fields()
 {

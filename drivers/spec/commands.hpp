@@ -113,8 +113,8 @@ struct CaseTable {
     std::vector<CaseLine> lines;
 };
 
-/// Of a solve, or of sweeps. Its cases: of a file, or each value of one list with each of the others;
-/// where there is neither, they are chosen.
+/// A comparison of solves, or of sweeps. Its cases come from a file, or are each value of one list
+/// with each of the others; where there is neither, they are chosen.
 struct CompareSpec {
     RunSpec run; ///< what all cases have alike
     RoundsSpec rounds{.rounds = 10, .seed = 1, .folder = std::string("compare")};
