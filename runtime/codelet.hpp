@@ -6,7 +6,7 @@
 #include "runtime/cuda_call.hpp"
 #include "runtime/events.hpp"
 #include "runtime/operation.hpp"
-#include "runtime/schedule.hpp"
+#include "runtime/placed.hpp"
 
 #include <starpu.h>
 

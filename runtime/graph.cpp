@@ -333,10 +333,12 @@ void Graph::end_period()
         return insert_pending(schedules.lesson(entry));
     }
     std::unique_ptr<Lists>& lists = collected_[-1];
-    if (!lists) lists = std::make_unique<Lists>(schedules.workers(), schedules.streams(entry));
+    if (!lists)
+        lists = std::make_unique<Lists>(schedules.workers(), schedules.streams(entry),
+                                        schedules.gpus_reach_each_other);
     lists->add(std::exchange(pending_, {}), entry);
     ++batch_iterations_;
-    ++entry.replayed;
+    schedules.replay(entry);
 }
 
 void Graph::insert_pending(std::vector<Placed>* lesson)
@@ -387,7 +389,7 @@ void Graph::insert(const NewTask& t)
 Lists& Graph::collected(int worker)
 {
     std::unique_ptr<Lists>& lists = collected_[worker];
-    if (!lists) lists = std::make_unique<Lists>(std::vector{worker}, 1);
+    if (!lists) lists = std::make_unique<Lists>(std::vector{worker}, 1, false);
     return *lists;
 }
 

@@ -90,6 +90,8 @@ public:
     /// now on goes through its part downwards if this says so. It meets first what the caches have
     /// left, and the bits are the same.
     bool turn() { return downwards_ = !downwards_; }
+    /// The next sweep goes as the first one did, so that what is submitted now can be a repetition.
+    void turn_as_at_first() { downwards_ = false; }
 
     /// While one lives, and the plan collects, operations become one task, which goes to StarPU at
     /// flush(), when something is waited for, or at the scope's end; one that is left by an

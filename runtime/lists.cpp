@@ -144,9 +144,11 @@ private:
             slots.push_back({.memory = a.data.peer});
             if (!a.data.handle) continue;
             const std::size_t piece = numbers_.at(a.data.handle);
-            if (a.mode != STARPU_W && pieces_[piece].is_shared()) bring(piece, memory, i, op);
-            slots.back() = slot_of(piece, memory);
-            uses.push_back({piece, memory, a.mode != STARPU_R});
+            const int there = read_in(piece, memory, a.mode);
+            if (a.mode != STARPU_W && pieces_[piece].is_shared()) bring(piece, there, i, op);
+            slots.back() = slot_of(piece, there);
+            if (there != memory) slots.back().list = made_.tasks[std::size_t(there)].list;
+            uses.push_back({piece, there, a.mode != STARPU_R});
         }
         const std::size_t list = all_.streams_ > 1
                                      ? std::size_t(std::max(0, op.origin.part)) % count_
@@ -164,6 +166,18 @@ private:
             for (int m = 0; m < int(nodes_.size()); ++m)
                 if (is_host(m) && (others >> m & 1)) bring(use.piece, m, i, op);
         }
+    }
+
+    /// Where an operation in this memory uses it.
+    int read_in(std::size_t piece, int memory, starpu_data_access_mode mode) const
+    {
+        const Piece& p = pieces_[piece];
+        if (mode != STARPU_R || !p.is_shared() || (p.latest >> memory & 1) || !is_cuda(memory) ||
+            !all_.gpus_reach_)
+            return memory;
+        for (int m = 0; m < int(nodes_.size()); ++m)
+            if (is_cuda(m) && (p.latest >> m & 1)) return m;
+        return memory;
     }
 
     bool is_host(int memory) const
@@ -276,8 +290,8 @@ private:
     std::vector<std::pair<std::size_t, std::uint32_t>> awaited_;
 };
 
-Lists::Lists(std::vector<int> workers, std::size_t streams)
-    : workers_(std::move(workers)), streams_(streams)
+Lists::Lists(std::vector<int> workers, std::size_t streams, bool gpus_reach)
+    : workers_(std::move(workers)), streams_(streams), gpus_reach_(gpus_reach)
 {
 }
 

@@ -34,13 +34,15 @@ struct MadeLists {
 /// place in their memory, and a copy comes before the first one that reads what was written in
 /// another. (To the host it comes right behind the one that wrote.) At the end StarPU's have what
 /// was written last. A copy between host and device is executed by the device's worker, one between
-/// GPUs by the one that reads.
+/// GPUs by the one that needs it; GPUs that reach each other's memory read what is only read there
+/// without one.
 class Lists
 {
 public:
     /// Of these workers (StarPU's numbers; one may be -1: any). streams: of the only worker's
-    /// device, in which operations are enqueued side by side; each is a list then.
-    Lists(std::vector<int> workers, std::size_t streams);
+    /// device, in which operations are enqueued side by side; each is a list then. gpus_reach: they
+    /// read each other's memory.
+    Lists(std::vector<int> workers, std::size_t streams, bool gpus_reach);
 
     /// An iteration, executed as its schedule says.
     void add(std::vector<Submitted>, Schedules::Entry&);
@@ -61,6 +63,7 @@ private:
 
     std::vector<int> workers_;
     std::size_t streams_;
+    bool gpus_reach_;
     std::vector<Iteration> iterations_;
 };
 

@@ -148,10 +148,7 @@ void Schedules::begin(Entry& e, Period period)
         return;
     }
     const auto it = given_.find(e.fingerprint);
-    if (it == given_.end())
-        throw Error(fmt::format("--plan replay: the file has no schedule of an iteration of this "
-                                "run ({}, {} operations): it is of another graph",
-                                e.fingerprint, e.period.operations.size()));
+    if (it == given_.end()) return;
     if (const std::string why = why_not(it->second, e.period, int(workers_.size())); !why.empty())
         throw Error(fmt::format("--plan replay: schedule {}: {}", e.fingerprint, why));
     e.schedule = it->second;
@@ -160,8 +157,21 @@ void Schedules::begin(Entry& e, Period period)
     known_.push_back(&e);
 }
 
+void Schedules::replay(Entry& e)
+{
+    ++e.replayed;
+    if (are_given()) --without_;
+}
+
 std::vector<Placed>* Schedules::lesson(Entry& e)
 {
+    if (are_given()) {
+        if (++without_ > most_strange)
+            throw Error(fmt::format("--plan replay: the file has no schedule of most iterations of "
+                                    "this run ({}, {} operations): it is of another graph",
+                                    e.fingerprint, e.period.operations.size()));
+        return nullptr;
+    }
     if (e.seen++ > 0) without_ = 0;
     e.lessons.push_back(std::make_unique<std::vector<Placed>>(e.period.operations.size()));
     return e.lessons.back().get();
@@ -181,18 +191,21 @@ bool Schedules::is_due(const Entry& e) const
     return !e.known && int(e.lessons.size()) >= lessons_needed;
 }
 
-void Schedules::forget_uncalibrated(Entry& e) const
+void Schedules::forget_early(Entry& e) const
 {
     if (!asks_models_ || e.seen >= most_uncalibrated) return;
     std::erase_if(e.lessons, [](const auto& lesson) {
         return std::any_of(lesson->begin(), lesson->end(),
                            [](const Placed& p) { return !p.predicted; });
     });
+    const int early = std::min(settling - e.settled, int(e.lessons.size()));
+    e.lessons.erase(e.lessons.begin(), e.lessons.begin() + early);
+    e.settled += early;
 }
 
 void Schedules::take_down(Entry& e)
 {
-    forget_uncalibrated(e);
+    forget_early(e);
     if (!is_due(e)) return;
     std::sort(e.lessons.begin(), e.lessons.end(),
               [](const auto& a, const auto& b) { return seconds_of(*a) < seconds_of(*b); });
@@ -223,7 +236,9 @@ void Schedules::take_down(Entry& e)
 std::vector<std::string> in_words(const Schedules& schedules)
 {
     if (schedules.known().empty())
-        return {"none: no iteration was repeated often enough, and all were a graph"};
+        return {schedules.are_given()
+                    ? "none: the file has those of other iterations, and all were a graph"
+                    : "none: no iteration was repeated often enough, and all were a graph"};
     std::vector<std::string> lines;
     for (const Schedules::Entry* e : schedules.known())
         lines.push_back(fmt::format(

@@ -3,6 +3,7 @@
 // scheduler made once, or somebody wrote, and that is executed again and again (PlanKind::replay).
 // No StarPU.
 
+#include "runtime/placed.hpp"
 #include "runtime/worker_counts.hpp"
 
 #include <cstdint>
@@ -70,13 +71,6 @@ std::vector<int> one_by_one(const Schedule&, const Period&);
 /// Why lists of such workers could not exchange what they compute, in words; empty: they can.
 std::string why_not_replayed_by(const WorkerCounts&);
 
-/// Who executed an operation, and when, in seconds of a clock of its own.
-struct Placed {
-    int worker = -1; ///< StarPU's number
-    double started = 0, ended = 0;
-    bool predicted = false; ///< the scheduler knew how long it would take
-};
-
 /// The schedules of a run: taken down from iterations that were executed as a graph, or given.
 /// Of the thread that submits, but for what workers write into a lesson.
 class Schedules
@@ -87,10 +81,12 @@ public:
     static constexpr int lessons_needed = 5;
     /// After so many without any that repeats, nothing does.
     static constexpr int most_without = 64;
+    static constexpr int most_strange = 8;
 
     /// workers: StarPU's numbers, ascending. kinds: "CPU", ... of each.
     /// asks_models: the scheduler predicts by models; what it did before they were measured is no
-    /// lesson, unless that is so in `most_uncalibrated` iterations of a period.
+    /// lesson, unless that is so in `most_uncalibrated` iterations of a period. Nor is what it did
+    /// in the `settling` iterations after that: data are still where measuring had left them.
     Schedules(std::vector<int> workers, std::vector<std::string> kinds, bool asks_models);
 
     /// What is known of a period.
@@ -99,6 +95,7 @@ public:
         std::string fingerprint{};
         std::vector<std::unique_ptr<std::vector<Placed>>> lessons{};
         int seen = 0;
+        int settled = 0;    ///< lessons that were forgotten because it was settling
         bool known = false; ///< there is a schedule
         Schedule schedule{};
         double shortest = 0, longest = 0; ///< of the lessons
@@ -116,15 +113,23 @@ public:
         return it->second;
     }
 
-    /// Somebody's schedules, by fingerprint: no others are taken down then. Before any entry.
+    /// Somebody's schedules, by fingerprint: no others are taken down then. Before any entry. An
+    /// iteration that has none is executed as a graph, as the first one of a solve may be of a kind
+    /// of its own; where `most_strange` more have none than have one they are of another graph,
+    /// which ends it.
     void give(std::unordered_map<std::string, Schedule>);
     bool are_given() const { return !given_.empty(); }
+
+    /// Do CUDA devices read each other's memory? If not, what one needs of another is copied.
+    bool gpus_reach_each_other = false;
 
     /// An iteration is about to be executed as a graph: where its operations say who executed them;
     /// null: it is no lesson.
     std::vector<Placed>* lesson(Entry&);
     /// Are there enough lessons?
     bool is_due(const Entry&) const;
+    /// It is about to be executed as its schedule says.
+    void replay(Entry&);
     /// Takes the schedule down: no task of the lessons is under way.
     void take_down(Entry&);
 
@@ -137,12 +142,12 @@ public:
     const std::vector<const Entry*>& known() const { return known_; }
 
 private:
-    static constexpr int most_uncalibrated = 200;
+    static constexpr int most_uncalibrated = 200, settling = 10;
     struct Hash {
         std::size_t operator()(const std::vector<std::uint64_t>&) const;
     };
     void begin(Entry&, Period);
-    void forget_uncalibrated(Entry&) const;
+    void forget_early(Entry&) const;
 
     std::vector<int> workers_;
     std::vector<std::string> kinds_;
@@ -150,7 +155,8 @@ private:
     std::unordered_map<std::vector<std::uint64_t>, Entry, Hash> entries_;
     std::unordered_map<std::string, Schedule> given_;
     std::vector<const Entry*> known_;
-    int without_ = 0; // iterations with a new period since one was repeated
+    int without_ = 0; // iterations with a new period since one was repeated; without a given
+                      // schedule, and more than there are with one
 };
 
 /// Lines for people: the schedules that iterations had, and how many had them.

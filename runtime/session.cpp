@@ -7,6 +7,7 @@
 #include "runtime/environment_check.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/peer_memory.hpp"
 #include "runtime/ranks.hpp"
 #include "runtime/schedule.hpp"
 #include "runtime/scheduler_library.hpp"
@@ -384,8 +385,13 @@ std::shared_ptr<Schedules> make_schedules()
     std::vector<std::string> kinds;
     for (const int worker : workers) kinds.emplace_back(kind_of_worker(worker));
     const starpu_sched_policy* const policy = starpu_sched_get_sched_policy();
-    return std::make_shared<Schedules>(std::move(workers), std::move(kinds),
-                                       policy && asks_models(policy->policy_name));
+    std::vector<int> gpus;
+    for (const int worker : workers)
+        if (starpu_worker_get_type(worker) == STARPU_CUDA_WORKER) gpus.push_back(worker);
+    auto all = std::make_shared<Schedules>(std::move(workers), std::move(kinds),
+                                           policy && asks_models(policy->policy_name));
+    all->gpus_reach_each_other = gpus.size() > 1 && peers_reach(gpus);
+    return all;
 }
 
 } // namespace qcd

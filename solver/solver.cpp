@@ -92,6 +92,7 @@ bool Solver::has_open() const { return std::any_of(reports_.begin(), reports_.en
 
 void Solver::iterations(const SolveControl& control, const std::function<void()>& begin, int until)
 {
+    A.graph().turn_as_at_first();
     SolveControl part = control;
     int taken = 0;
     const auto take = [&] {

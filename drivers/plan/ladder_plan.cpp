@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "drivers/spec/dirac_problem.hpp"
+#include "runtime/schedule.hpp"
 
 #include <fmt/format.h>
 

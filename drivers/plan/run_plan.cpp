@@ -344,6 +344,7 @@ std::shared_ptr<Schedules> schedules_for(const Workers& w, const std::string& fi
     kinds.insert(kinds.end(), w.cuda.size(), "CUDA");
     kinds.insert(kinds.end(), w.opencl.size(), "OpenCL");
     auto all = std::make_shared<Schedules>(w.all(), kinds, asks_models(w.scheduler));
+    all->gpus_reach_each_other = w.gpus_reach_each_other;
     if (!file.empty()) all->give(read_schedules(file, kinds));
     return all;
 }

@@ -35,8 +35,13 @@ Json json_of(const Schedules::Entry& e, std::size_t workers)
     std::vector<std::vector<int>> lists(workers);
     for (const int o : e.schedule.order)
         lists[std::size_t(e.schedule.worker[std::size_t(o)])].push_back(o);
+    const auto a_replay = [&](double all) {
+        return e.replayed > 0 ? Json(all / e.replayed) : Json();
+    };
     return {{"iteration", e.fingerprint},
             {"seconds", e.schedule.seconds > 0 ? Json(e.schedule.seconds) : Json()},
+            {"copies", a_replay(double(e.copies))},
+            {"copied_bytes", a_replay(e.copied_bytes)},
             {"operations", operations},
             {"lists", lists}};
 }

@@ -6,6 +6,7 @@
 #include "program/cli/parser.hpp"
 #include "program/stop.hpp"
 #include "program/version.hpp"
+#include "runtime/schedule.hpp"
 #include "traces/trace_folder.hpp"
 
 #include <fmt/format.h>

@@ -136,6 +136,9 @@ TEST_CASE("plan: what is replayed has the graph's tiles and scheduler", "[plan]"
     RunSpec tiles = with_plan(PlanKind::replay);
     tiles.execution.tiles = Extents{1, 1, 1, 4};
     CHECK(volume(plan(tiles, workers({.cuda = 1})).tiles()) == 4);
+    const RunPlan both = plan(tiles, workers({.cpu = 1, .cuda = 1, .opencl = 1}));
+    CHECK(both.schedules->kinds() == std::vector<std::string>{"CPU", "CUDA", "OpenCL"});
+    CHECK(plan(tiles, workers({.cuda = 2})).schedules->workers().size() == 2);
 }
 
 TEST_CASE("plan: contradictions are refused", "[plan]")
@@ -145,8 +148,11 @@ TEST_CASE("plan: contradictions are refused", "[plan]")
     check_refused(with_plan(PlanKind::linked), workers({.cpu = 2}), "only several GPUs");
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 1}), "only several GPUs");
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 9}), "only 8");
-    check_refused(with_plan(PlanKind::replay), workers({.cpu = 1, .opencl = 1}), "one memory");
-    check_refused(with_plan(PlanKind::replay), workers({.cuda = 2}), "2 CUDA workers");
+    check_refused(with_plan(PlanKind::replay), workers({.opencl = 2}), "by way of the host");
+    check_refused(with_plan(PlanKind::replay), workers({.cuda = 1, .opencl = 1}), "of the host");
+    Workers small = workers({.cuda = 2});
+    small.device_bytes = 40 << 20; // of which a share of the fields takes half
+    check_refused(with_plan(PlanKind::replay), small, "cannot hold all fields");
     RunSpec tiles = with_plan(PlanKind::batch);
     tiles.execution.tiles = Extents{1, 1, 1, 2};
     check_refused(tiles, workers({.cuda = 1}), "--tiles cuts it into 2");

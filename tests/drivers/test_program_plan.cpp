@@ -192,6 +192,36 @@ TEST_CASE("a schedule is saved, replayed from its file, and refused where it was
     CHECK_THAT(early.err, Catch::Contains("nothing to write"));
 }
 
+TEST_CASE(
+    "a schedule by hand for a core beside a device: copies stand in its lists, bits are the same")
+{
+    if (!works("opencl", "--cpus 1 --opencl 1 --cuda 0")) return;
+    const Scratch folder;
+    const std::string file = (folder.path() / "schedule.json").string(),
+                      line = job + "--cuda 0 --opencl 1 --cpus 1 --tiles 1x1x1x3 --solver cg "
+                                   "--iterations 40 --sched eager ";
+    const Json graph = solve(line + "--plan graph");
+    (void)solve(line + "--plan replay --save-schedule " + file);
+    Json made = Json::parse(read_text(file));
+    CHECK(made.at("workers") == Json{"CPU", "OpenCL"});
+    for (Json& s : made.at("schedules")) { // the last tile is the device's
+        Json lists{Json::array(), Json::array()};
+        for (std::size_t o = 0; o < s.at("operations").size(); ++o)
+            lists[s.at("operations")[o].at("tile") == 2].push_back(o);
+        s.at("lists") = lists;
+    }
+    write_text(file, made.dump());
+    const Json replayed = solve(line + "--plan replay:" + file);
+    check_valid("solve", replayed);
+    CHECK(replayed.at("solution") == graph.at("solution"));
+    CHECK(replayed.at("residual_history") == graph.at("residual_history"));
+    for (const Json& s : replayed.at("plan").at("schedules")) {
+        // Faces of four hops, in both directions, and sums and scalars.
+        CHECK(s.at("copies").get<long>() > 8 * s.at("replayed").get<long>());
+        CHECK(s.at("copied_bytes") > 0);
+    }
+}
+
 TEST_CASE("--quiet and --json do not change the plan; one worker has nothing to schedule")
 {
     const std::string line = job + "--cuda 0 --iterations 4";

@@ -1,6 +1,9 @@
 // The ladder's CR: the reference's iterates by every version, and the ends that a solve can take.
 
 #include "solver/ladder_cr.hpp"
+
+#include "runtime/schedule.hpp"
+#include "runtime/session.hpp"
 #include "tests/reference/solvers.hpp"
 #include "tests/solver/tiled_solve.hpp"
 #include "tests/tasks/ladder.hpp"
