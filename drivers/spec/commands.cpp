@@ -630,7 +630,7 @@ Fields<LadderSpec> ladder_fields()
                      in(QCD_AT(multiples), set_of(multiple_codec(), "N,..."), "--multiple",
                         "sites of a work group on devices, in versions 1.2 and later"),
                      in(QCD_AT(devices), or_none(set_of(one_of(ladder_devices), "DEVICE,...")),
-                        "--devices", "of core (one), cores (all), opencl, cuda",
+                        "--devices", "which of core (one), cores (all), opencl, cuda",
                         by_default("all that are here"))} +
            rounds_fields<S>("row", "runs.csv, ladder.json and charts") +
            described(
@@ -638,7 +638,7 @@ Fields<LadderSpec> ladder_fields()
                           run_fields_named({"--iterations", "--gpu-memory"}), print_fields()}),
                {{"--lattice", "8x8x8x16"},
                 {"--iterations", "as many as end in time on two cores, at most 143",
-                 "of Conjugate Residual in a run"}});
+                 "iterations of Conjugate Residual in a run"}});
 }
 void finish_ladder(LadderSpec& s, const Typed& call)
 {
