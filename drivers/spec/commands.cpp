@@ -686,7 +686,7 @@ Fields<CalibrateSpec> calibrate_fields()
     const Rows<S> in{"Measurement", Role::execution}, written{"Output", Role::output};
     return Fields<S>{in(QCD_AT(tiles), set_of(extents(), "XxYxZxT,..."), "--tiles",
                         "tilings whose tasks are timed, joined by commas",
-                        by_default("2 to 8 slabs in t, more where there are more workers")),
+                        by_default("1, 2 and 4 slabs in t for each worker")),
                      in(QCD_AT(rounds), whole_number(1, 1000), "--repeat",
                         "rounds, each of which runs everything once"),
                      written(QCD_AT(out), text("FILE"), "--out", "file of the machine",
