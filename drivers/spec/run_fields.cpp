@@ -350,8 +350,7 @@ Fields<RunSpec> fields_of_method()
              "--guess-number", "which of the spinors in the file of --guess, from 0 on", advanced),
         in(QCD_AT(method.links), links_codec(), "--links,--recon",
            "reals that a link is stored in; 12 and 8 are less to read, for links in SU(3); auto: "
-           "12 "
-           "where that changes no bit, else 18",
+           "12 where that changes no bit, else 18",
            of_problem),
     };
 }
@@ -367,8 +366,7 @@ Fields<RunSpec> fields_of_execution()
         in(QCD_AT(execution.plan), plan_codec(), "--plan",
            "how the run is executed. graph, pinned: a task is one operation, placed by StarPU's "
            "scheduler or by the tile's owner; batch, linked: it is up to N iterations, on one "
-           "worker "
-           "or on GPUs that exchange faces themselves; replay: what StarPU decided for one "
+           "worker or on GPUs that exchange faces themselves; replay: what StarPU decided for one "
            "iteration, or what FILE has, is executed again and again",
            of_session, of_problem),
         in(QCD_AT(execution.split), split_codec(), "--split",
@@ -382,7 +380,7 @@ Fields<RunSpec> fields_of_execution()
         in(QCD_AT(execution.sched_lib), text("FILE"), "--sched-lib",
            "shared library with scheduling policies of your own, of which --sched names one",
            advanced, of_session, excluding({"--split"})),
-        in(QCD_AT(execution.cpus), workers, "--cpus", "CPU workers; threads of --engine openmp",
+        in(QCD_AT(execution.cpus), workers, "--cpus", "CPU workers",
            by_default("all cores; none with GPUs"), of_session),
         in(QCD_AT(execution.cores_per_worker), number_or_auto(1, 4096, "N|auto"),
            "--cores-per-worker", "cores that each CPU worker computes a task with", advanced,
@@ -414,8 +412,7 @@ Fields<RunSpec> fields_of_output()
         in(QCD_AT(output.json), text("FILE|-"), "--json",
            "write the result to this file as JSON; -: to stdout, text to stderr"),
         in.flag(QCD_AT(output.quiet), "--quiet", "no text on stdout, no progress line"),
-        in.flag(QCD_AT(output.verbose), "--verbose,-v",
-                "StarPU's warnings, too; after a solve by multigrid, what each level does"),
+        in.flag(QCD_AT(output.verbose), "--verbose,-v", "print StarPU's warnings, too"),
         in(QCD_AT(output.trace), folder(), "--trace",
            "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
            "profile.txt; qcd_starpu trace reads it"),
@@ -444,7 +441,7 @@ Fields<RunSpec> fields_of_output()
     };
 }
 
-/// As a shell reads it back.
+/// The text as a word that a shell reads back, quoted where it must be.
 std::string shell_word(const std::string& text)
 {
     const auto plain = [](unsigned char c) {
