@@ -32,7 +32,7 @@ std::optional<std::uint64_t> parse_digest(std::string_view text);
 /// "1 slab", "2 slabs"
 std::string counted(long n, std::string_view what);
 
-/// Without blanks, tabs, line ends and NUL bytes on either side.
+/// Removes blanks, tabs, line ends and NUL bytes on either side.
 std::string_view trim(std::string_view text);
 
 /// The pieces between separators; at least one, pieces may be empty.

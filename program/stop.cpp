@@ -69,7 +69,7 @@ void on_stop(void (*handler)(int))
         if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
-/// As if there were no handler: a shell sees 128 + signal.
+/// Ends the program as if there were no handler: a shell sees 128 + signal.
 void end_by(int signal)
 {
     std::signal(signal, SIG_DFL);

@@ -13,7 +13,7 @@ namespace qcd
 /// Which sites a spinor field lives on. Parity 0 is even: (x+y+z+t) mod 2 = 0.
 enum class Sites { even, odd, all };
 inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
-/// Those that `sites` has, ascending.
+/// The parities that `sites` has, ascending.
 inline std::span<const int> parities(Sites sites)
 {
     static constexpr int both[] = {0, 1};

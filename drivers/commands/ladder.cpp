@@ -39,7 +39,7 @@ std::vector<LadderDevice> devices_here(const std::vector<Device>& found, Ranks& 
     return devices;
 }
 
-/// For the workers of a row: one of several ranks leaves a core to its other threads.
+/// Cores for the workers of a row: one of several ranks leaves a core to its other threads.
 int cores_here(Ranks& ranks)
 {
     const int cores = least_of_all(ranks, probe_machine().cores);

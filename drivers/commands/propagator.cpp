@@ -204,7 +204,7 @@ void solve_all(RunReport& r, const PropagatorSpec& p, const RunPlan& plan, Obser
     if (kept && complete) kept->remove();
 }
 
-/// With all that is not given: the line of the method says it.
+/// Completes what is not given, as the line `method` of the output says it.
 RunSpec with_method(const PropagatorSpec& p)
 {
     RunSpec s = completed(with_method_of_twelve(p.run));

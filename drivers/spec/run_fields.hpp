@@ -38,7 +38,7 @@ std::string_view to_string(Engine);
 std::string_view to_string(Method);
 std::string_view to_string(Precision);
 
-// For commands with fields of their own.
+// Commands whose own fields have such values use these.
 Codec<Precision> precision_codec();
 Codec<std::optional<LinkStorage>> links_codec();
 Codec<std::optional<PlanChoice>> plan_codec();

@@ -19,7 +19,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// As long as the share of the largest possible.
+/// A bar whose length is the share of the longest possible one.
 std::string bar(double share)
 {
     constexpr double width = 40;

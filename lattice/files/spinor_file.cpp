@@ -127,7 +127,7 @@ private:
         rotate(u, out);
     }
 
-    /// As it is in the file.
+    /// Reads a spinor of a site in the basis and with the phases of the file.
     void read_column(long site, int number, double out[24]) const
     {
         if (header_.matrix) return read_matrix_column(site, number, out);

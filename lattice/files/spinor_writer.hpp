@@ -26,7 +26,7 @@ struct SpinorFileKind {
 class SpinorWriter
 {
 public:
-    /// Without finish(), the temporary file is removed; a file already there stays as it was.
+    /// Removes the temporary file unless finish() was called; a file already there stays as it was.
     virtual ~SpinorWriter() = default;
 
     /// The next site, in site order, of the next spinor, those of a propagator in the order of
