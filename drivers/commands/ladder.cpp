@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/ladder/ladder_report.hpp"
 #include "drivers/plan/command.hpp"
@@ -128,12 +129,11 @@ int run_ladder(LadderSpec o, Ranks& ranks)
     experiment::claim_folder(o.rounds.folder(), r.design);
     experiment::RunFile file(o.rounds.folder() + "/runs.csv", r.design);
     if (!o.run.output.quiet())
-        std::cout << fmt::format("rows            {}, {} round{} after a warm-up, {} iterations a "
-                                 "run{}: {} runs to go\n",
-                                 r.rows.size(), r.design.rounds, r.design.rounds == 1 ? "" : "s",
-                                 *o.run.method.iterations(),
+        std::cout << fmt::format("rows            {}, {} after a warm-up, {} a run{}: {} to go\n",
+                                 r.rows.size(), counted(r.design.rounds, "round"),
+                                 counted(*o.run.method.iterations(), "iteration"),
                                  r.iterations_chosen ? " (chosen; the study's are 143)" : "",
-                                 runs_to_go(r.design, file.runs()))
+                                 counted(runs_to_go(r.design, file.runs()), "run"))
                   << std::flush;
     r.runs = measure_rounds(r.design, file, ranks, o.run.output,
                             [&](int which) { return run_row(r.rows[std::size_t(which)], ranks); });

@@ -49,7 +49,7 @@ std::vector<Ranked> ranked(const CompareReport& r)
 
 std::string intervals_of(const CompareReport& r)
 {
-    return fmt::format("up to {} rounds, {:g}% intervals", r.design.rounds,
+    return fmt::format("up to {}, {:g}% intervals", counted(r.design.rounds, "round"),
                        100 * r.ranking.certainty.confidence);
 }
 

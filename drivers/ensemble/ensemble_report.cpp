@@ -134,9 +134,10 @@ void print_text(std::ostream& out, const EnsembleReport& r)
                                     m.mean.bins > 1 ? fmt::format("{:.2g}", m.mean.error) : "-",
                                     m.mean.tau * r.measure_every, m.meaning));
         if (r.means.front().mean.bins > 1)
-            line("", fmt::format("error: of the mean, from {} bins of {}, or so; tau: integrated "
+            line("", fmt::format("error: of the mean, from {} bins of about {}; tau: integrated "
                                  "autocorrelation time, in sweeps",
-                                 r.means.front().mean.bins, r.means.front().mean.bin));
+                                 r.means.front().mean.bins,
+                                 counted(r.means.front().mean.bin, "measurement")));
     }
     line("digest", fmt::format("{} (xxh64 of the links)", r.digest));
 }

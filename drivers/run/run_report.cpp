@@ -254,6 +254,8 @@ void print_checkpoint(Lines& lines, const CheckpointReport& c)
     const std::string last = c.written > 0 ? fmt::format(", the last at iteration {}, {} MB",
                                                          c.iteration, figure(double(c.bytes) / 1e6))
                                            : "";
+    if (c.written == 0 && c.failed == 0)
+        return lines.add("checkpoints", "none was due before the solve ended ({})", c.file);
     lines.add("checkpoints", "{} in {}{}{}; the solve stood still for {} s", c.written, c.file,
               last, failed, figure(c.seconds));
 }
