@@ -41,7 +41,7 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// Control characters become '?': for a line made of what others wrote.
 std::string one_line(std::string text);
 
-/// In quotes, for gnuplot's data and scripts.
+/// The text in quotes, for gnuplot's data and scripts.
 std::string gnuplot_text(const std::string& text);
 
 /// A measured number: so many digits, no exponent; all digits before the point.

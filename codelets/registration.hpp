@@ -67,7 +67,7 @@ private:
     std::array<std::array<std::unique_ptr<Codelet>, precisions>, 3> codelets_;
 };
 
-/// In place of kernels in a simulation (QCD_SIMULATOR): that there are some.
+/// Stands for kernels in a simulation (QCD_SIMULATOR), and says that there are some.
 inline void not_run(const void*, void* const*, CpuShare) {}
 inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
 

@@ -55,7 +55,7 @@ void tell_of_the_launchers_end(int signal)
     } // there is nothing else to do
 }
 
-/// From a handler of signals.
+/// Prints from a handler of signals.
 void say(const char* line)
 {
     for (const char* const part :

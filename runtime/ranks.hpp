@@ -127,7 +127,7 @@ public:
     {
         return {mine.begin(), mine.end()};
     }
-    /// From one rank to another, each of which makes one of these calls.
+    /// Bytes go from one rank to another, each of which makes one of these calls.
     virtual void send_bytes(std::span<const std::byte>, int /*to*/) {}
     virtual void receive_bytes(std::span<std::byte>, int /*from*/) {}
     /// To one rank and from another at the same time, which may both be this one; as many.

@@ -112,9 +112,9 @@ public:
     std::size_t device_bytes() const;
     /// Bytes of the last-level caches of all workers.
     long cache_bytes() const;
-    /// From the host's memory to a device, as StarPU measured it; 0: no device.
+    /// Bandwidth from the host's memory to a device, as StarPU measured it; 0: no device.
     double bus_gb_per_s() const;
-    /// Between memories since the last call, or the start.
+    /// What moved between memories since the last call, or the start.
     Traffic traffic() const;
     /// What each worker has done since the last call, by StarPU's number: nothing where StarPU does
     /// not profile. It does in sessions with devices, and while a Profiling lives.

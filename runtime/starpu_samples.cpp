@@ -92,7 +92,7 @@ bool is_affinity(const std::string& text, const std::vector<int>& configuration)
     return next == rows->size();
 }
 
-/// From each memory node to each.
+/// Is it a matrix from each memory node to each?
 bool is_matrix(const std::string& text)
 {
     const auto rows = rows_of(text);

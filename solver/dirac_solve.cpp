@@ -315,7 +315,7 @@ void DiracSolve::reach_true_residual(std::vector<Side>& sides, SolveControl cont
     }
 }
 
-/// Before a solve.
+/// The sides as they are before a solve.
 std::vector<DiracSolve::Side> DiracSolve::sides(const SolveControl& control) const
 {
     return std::vector<Side>(std::size_t(graph_.rhs()), {.tol = control.tol});

@@ -86,7 +86,7 @@ public:
     }
     std::uint64_t digest_of_x(int rhs = 0) const;
 
-    /// From b and x alone. The system solved is lost.
+    /// Recomputes residuals from b and x alone. The system solved is lost.
     SolutionSums verify() { return verify_all().front(); }
     std::vector<SolutionSums> verify_all(); ///< of each right-hand side
 

@@ -41,7 +41,7 @@ public:
     TileData& operator=(const TileData&) = delete;
 
     Data at(int parity, int tile) const { return data_[parity][tile]; }
-    /// To be only read from now on (Graph::make_constant). No HostAccess is alive.
+    /// Says that it is only read from now on (Graph::make_constant). No HostAccess is alive.
     void make_constant();
     /// Host memory of a tile; only during a HostAccess.
     void* host(int parity, int tile) const { return host_[parity][tile]; }

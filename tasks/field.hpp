@@ -125,7 +125,7 @@ private:
         bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
     void narrow_to_16_bits(const GaugeField& wide);
-    /// After the owned slices; slice: room for one.
+    /// Completes a field after the owned slices; slice: room for one.
     static void complete(CloverField&, GaugeSource&, std::span<double> slice);
     template <class Real>
     Worst put_slice(const LatticeGraph&, int t, std::span<const double>);

@@ -66,7 +66,7 @@ QCD_WARP_FN void add_rest(QCD_GLOBAL i64* accumulator, double rest, int lane)
     }
 }
 
-/// At most QCD_BIN_TERMS times.
+/// May be called at most QCD_BIN_TERMS times.
 QCD_WARP_FN void add_to_lane_sums(lane_sums* sums, QCD_GLOBAL i64* accumulators, const site_sums* s,
                                   int which, int thread)
 {

@@ -94,7 +94,7 @@ ExitStatus status_of(const LadderReport& r)
     return complete(r.design, r.runs) ? exit_converged : exit_missing_device;
 }
 
-/// Before anything runs.
+/// What a report has before anything runs.
 LadderReport begin(LadderSpec& o, Ranks& ranks)
 {
     const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();

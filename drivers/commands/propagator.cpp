@@ -134,7 +134,7 @@ public:
     const RunReport& report(int i) const { return whole_.rhs[i]; }
     bool is_kept(int i) const { return kept_[i]; }
 
-    /// From an earlier run, or anew.
+    /// Takes the solutions of an earlier run, and solves for the others.
     void solve(const std::optional<KeptSolutions>& kept, const RunSpec& o, Propagator& out)
     {
         for (int i = 0; i < count_; ++i)

@@ -31,7 +31,7 @@ struct LadderReport {
     std::vector<std::string> charts;
 };
 
-/// From the runs.
+/// The results of the runs.
 std::vector<LadderResult> ladder_results(const LadderReport&);
 
 /// Draws speed-up and GFLOPS by version for each device; sets report.charts. Returns a line that

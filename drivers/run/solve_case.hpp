@@ -39,7 +39,7 @@ public:
     virtual void set_x(const SpinorSource&, int rhs) = 0;
     /// Solves for all right-hand sides.
     virtual std::vector<SolveReport> solve(const SolveControl&, Guess) = 0;
-    /// From their states on, which are of this problem. Throws Error.
+    /// Goes on from states of this problem. Throws Error.
     virtual std::vector<SolveReport> resume(const std::vector<State>&, const SolveControl&) = 0;
     /// prepare() does what has to come before the iterations, which iterate() makes, for timing.
     virtual void prepare() = 0;

@@ -11,7 +11,7 @@
 namespace qcd
 {
 
-/// In the order in which commands are printed.
+/// The rows of a run's options, in the order in which commands are printed.
 const Fields<RunSpec>& run_fields();
 /// One of them, by its first name. Throws Error where there is none.
 const Field<RunSpec>& run_field(std::string_view name);

@@ -25,7 +25,7 @@ public:
     /// Time slices t = 0 .. LT-1 in this order, laid out as GaugeSource::read_slice. Throws Error.
     void write_slice(int t, std::span<const double> links);
 
-    /// After the last slice; the observables go into the header if the format has room for them.
+    /// Ends the file after the last slice; the header gets the observables if it has room for them.
     void finish(const GaugeObservables& measured);
 
 protected:

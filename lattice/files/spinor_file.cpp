@@ -103,7 +103,7 @@ public:
     }
 
 private:
-    /// In DeGrand-Rossi.
+    /// Reads a spinor of a site, rotated into DeGrand-Rossi.
     void read_rotated(long site, double out[24]) const
     {
         const SpinRotation& u = to_degrand_rossi(basis_);

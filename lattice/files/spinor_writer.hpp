@@ -33,7 +33,7 @@ public:
     /// 3 spin + colour of its source; in DeGrand-Rossi, phases at the boundary. Throws Error.
     virtual void add_site(const double spinor[24]) = 0;
 
-    /// After the last site.
+    /// Ends the file after the last site.
     virtual void finish() = 0;
 };
 
