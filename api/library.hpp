@@ -32,7 +32,7 @@ public:
     enum class Sources { any, twelve /**< of a propagator */ };
     OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&, Sources = Sources::any);
 
-    /// From b to x, all right-hand sides; the status of each solve. Throws Error where there are
+    /// Solves for x, all right-hand sides; the status of each solve. Throws Error where there are
     /// not as many.
     std::vector<qcd_status> solve(std::span<const qcd_const_spinor> b,
                                   std::span<const qcd_spinor> x, bool x_are_guesses,

@@ -29,7 +29,7 @@ class MutableLinks
 {
 public:
     MutableLinks(const Extents& extents, const qcd_mutable_links& links);
-    /// As GaugeSource::read_slice has them.
+    /// Stores links in the order of GaugeSource::read_slice.
     void store_slice(int t, std::span<const double> links) const;
 
 private:

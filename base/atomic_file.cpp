@@ -85,8 +85,8 @@ std::optional<pid_t> maker_of(const std::string& name)
 /// Until the process ends, however it does. Where there are no locks nothing is ever removed.
 bool lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-/// Files of killed processes: nobody holds their lock, nor is one about to. By readdir(): without
-/// memory libstdc++'s iterator ends the process.
+/// Removes files of killed processes: nobody holds their lock, nor is about to. It uses readdir(),
+/// as libstdc++'s iterator ends a process that has no memory left.
 void remove_leftovers(const fs::path& folder)
 {
     const auto close_it = [](DIR* d) { closedir(d); };

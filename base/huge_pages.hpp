@@ -8,7 +8,7 @@ namespace qcd
 
 inline constexpr std::size_t huge_page = std::size_t(2) << 20;
 
-/// At least so many bytes in whole huge pages, if the system has such; for std::free(). Not
+/// Allocates so many bytes or more in whole huge pages, if there are such; for std::free(). Not
 /// initialised: the thread that first writes a page has it in its own memory. Null: not to be had.
 void* allocate_huge(std::size_t bytes);
 

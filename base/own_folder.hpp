@@ -9,8 +9,8 @@ namespace qcd
 {
 
 /// Throws Error unless the folder is not there, or empty but for what killed processes left: of an
-/// AtomicFile, or as `is_left` says. For a folder that lacks `mark`, by which this program knows
-/// its own. what: begins the line.
+/// AtomicFile, or as `is_left` says. It is asked of a folder that lacks `mark`, by which this
+/// program knows its own. what: begins the line.
 void require_free_folder(const std::string& what, const std::filesystem::path&,
                          const std::string& mark,
                          bool (*is_left)(const std::filesystem::path&) = nullptr);

@@ -32,7 +32,7 @@ std::optional<std::uint64_t> parse_digest(std::string_view text);
 /// "1 slab", "2 slabs"
 std::string counted(long n, std::string_view what);
 
-/// Without blanks, tabs, line ends and NUL bytes on either side.
+/// Removes blanks, tabs, line ends and NUL bytes on either side.
 std::string_view trim(std::string_view text);
 
 /// The pieces between separators; at least one, pieces may be empty.
@@ -41,7 +41,7 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// Control characters become '?': for a line made of what others wrote.
 std::string one_line(std::string text);
 
-/// In quotes, for gnuplot's data and scripts.
+/// The text in quotes, for gnuplot's data and scripts.
 std::string gnuplot_text(const std::string& text);
 
 /// A measured number: so many digits, no exponent; all digits before the point.

@@ -79,7 +79,7 @@ public:
         double heavy_quark; ///< lattice/heavy_quark_residual.hpp
         double x_over_b;    ///< |x| / |b|; 0 for b = 0
     };
-    /// In double with the links of the gauge source.
+    /// Recomputed in double with the links of the gauge source.
     Residual true_residual() const;
 
 private:

@@ -8,7 +8,7 @@ namespace qcd::registration
 namespace
 {
 
-// In the order of Precision.
+// Names in the order of Precision.
 constexpr const char* names[] = {"f64", "f32", "f32_in_f64", "f16", "f16_in_f64"};
 
 /// NAME_f64, NAME_links12_f64, ...

@@ -67,7 +67,7 @@ private:
     std::array<std::array<std::unique_ptr<Codelet>, precisions>, 3> codelets_;
 };
 
-/// In place of kernels in a simulation (QCD_SIMULATOR): that there are some.
+/// Stands for kernels in a simulation (QCD_SIMULATOR), and says that there are some.
 inline void not_run(const void*, void* const*, CpuShare) {}
 inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
 
@@ -101,7 +101,7 @@ constexpr Precision mixed_with(Precision lower)
     QCD_OPERATION_OF(QCD_OPENCL_TEXT, family, op, .slots = QCD_SLOT_TABLE(op), __VA_ARGS__)        \
     QCD_OPERATIONS(op, &op##_variants().first())
 
-// With the OpenCL text that has its kernel; nullptr: none has.
+// text: the OpenCL text that has the operation's kernel; nullptr: it has none.
 #define QCD_OPERATION_OF(text, family, op, ...)                                                    \
     QCD_VARIANTS_##family(QCD_DECLARE_VARIANT, op) namespace qcd                                   \
     {                                                                                              \

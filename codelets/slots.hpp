@@ -26,7 +26,7 @@ inline constexpr Slot scalars{.holds = "scalars"};
 inline constexpr Slot gate{.holds = "scalars", .gates = true};
 inline constexpr Slot history{.holds = "history", .turns = true};
 inline constexpr Slot peer_memory{.holds = "peer memory"};
-/// Without contents, of one worker: its tasks that write it stay in their order.
+/// Data without contents that keep the tasks of one worker, which write them, in their order.
 inline constexpr Slot order{.holds = "nothing"};
 
 } // namespace qcd::slot

@@ -19,7 +19,7 @@ namespace
 {
 
 /// A descriptor that the caller closed would become that of the next file, and what is printed
-/// would be written into it. As these are, printing fails.
+/// would be written into it. With these in their place, printing fails.
 void occupy_closed_descriptors()
 {
     for (const int descriptor : {0, 1, 2})

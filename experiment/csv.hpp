@@ -9,7 +9,7 @@
 namespace qcd::experiment
 {
 
-/// With its line end. Line ends inside of cells become '?': a record is a line.
+/// A line with its line end. Line ends inside of cells become '?': a record is a line.
 std::string csv_line(const std::vector<std::string>& cells);
 
 /// The cells of a line without its end; nothing where its quotes do not match.

@@ -27,9 +27,9 @@ struct Ranked {
     std::string failure;              ///< why it is not ranked; empty: it is
 };
 
-/// By the mean logarithm of their seconds, so that the ratios have the same order. The best is
-/// found from the same numbers that it is compared by; so the correction is for all pairs, not only
-/// for those with the best: else a false alarm would come more often than `level` says.
+/// Cases are ranked by the mean logarithm of their seconds, so that ratios have the same order. The
+/// best is found from the same numbers that it is compared by; so the correction is for all pairs,
+/// not only for those with the best: else a false alarm would come more often than `level` says.
 struct Ranking {
     Certainty certainty;
     int pairs = 0;             ///< compared
@@ -48,7 +48,7 @@ void print_text(std::ostream&, const Design&, const Ranking&);
 /// show. Nothing where there are no two to compare.
 void print_verdict(std::ostream&, const Design&, const Ranking&);
 
-/// As docs/schema/common.schema.json says under "ranking".
+/// docs/schema/common.schema.json describes it under "ranking".
 Json to_json(const Design&, const Ranking&);
 
 } // namespace qcd::experiment

@@ -77,13 +77,16 @@ std::string verdict_of_alike(const std::vector<std::string>& names,
                                             r.certainty.level / r.pairs, r.certainty.power);
         shown = std::max(shown, found);
     }
-    const auto percent = [](double ratio) { return figure(100 * (ratio - 1), 2) + '%'; };
-    std::string text =
-        fmt::format("{} do not differ significantly: all within {} ({:g}% intervals)",
-                    enumerated(names), percent(widest), 100 * r.certainty.confidence);
+    const auto apart = [](double ratio) {
+        return ratio < 2 ? figure(100 * (ratio - 1), 2) + '%' : "a factor of " + figure(ratio, 2);
+    };
+    std::string text = fmt::format("{} do not differ significantly: {} within {} ({:g}% intervals)",
+                                   enumerated(names), names.size() > 2 ? "all" : "both",
+                                   apart(widest), 100 * r.certainty.confidence);
     if (shown)
-        text += fmt::format("; {} more would show a difference of {}",
-                            counted(alike.front().to_best.rounds, "round"), percent(*shown));
+        text +=
+            fmt::format("; {} more would show {}{}", counted(alike.front().to_best.rounds, "round"),
+                        *shown < 2 ? "a difference of " : "", apart(*shown));
     return text;
 }
 
@@ -157,14 +160,19 @@ void print_text(std::ostream& out, const Design& d, const Ranking& r)
     for (const Case& c : d.cases) width = std::max(width, c.name.size() + 2);
     const bool any = !r.cases.empty() && r.cases.front().failure.empty();
     const Unit unit = unit_for(any ? r.cases.front().seconds.least : 1);
-    out << fmt::format(
-        "\n{}, {} in shuffled order{}; times in {}; +- and low - high: {:g}% "
-        "intervals by Student's t;\nratio: to the best, from the logarithms of each round's ratio; "
-        "p: paired t-test, two-sided, by Holm for all {} pairs\n(certain below {:g}); found from: "
-        "so much slower than the best would have been found with a probability of {:g}%\n",
-        counted(long(d.cases.size()), "case"), counted(d.rounds, "round"),
-        d.warm_up ? " after a warm-up" : "", unit.name, 100 * r.certainty.confidence, r.pairs,
-        r.certainty.level, 100 * r.certainty.power);
+    out << fmt::format("\n{}, {} in shuffled order{}", counted(long(d.cases.size()), "case"),
+                       counted(d.rounds, "round"), d.warm_up ? " after a warm-up" : "");
+    if (any)
+        out << fmt::format(
+            "; times in {}; +- and low - high: {:g}% intervals by Student's t;\nratio: to the "
+            "best, "
+            "from the logarithms of each round's ratio; p: paired t-test, two-sided{}\n(certain "
+            "below {:g}); found from: so much slower than the best would have been found with a "
+            "probability of {:g}%",
+            unit.name, 100 * r.certainty.confidence,
+            r.pairs > 1 ? fmt::format(", by Holm for all {} pairs", r.pairs) : "",
+            r.certainty.level, 100 * r.certainty.power);
+    out << '\n';
     if (any)
         out << fmt::format("  {:<{}}{:>7}{:>10}{:>9}{:>10}{:>10}{:>9}{:>17}{:>9}{:>12}\n", "case",
                            width, "rounds", "mean", "+-", "median", "best", "ratio", "low - high",

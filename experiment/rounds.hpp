@@ -10,7 +10,7 @@
 namespace qcd::experiment
 {
 
-/// Before a run.
+/// What is known before a run, for who shows progress.
 struct Progress {
     int done = 0, runs = 0;             ///< of this call, with those of the warm-up
     int round = 0;                      ///< 0: warm-up

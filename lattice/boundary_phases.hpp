@@ -25,7 +25,7 @@ enum class BoundaryPhases {
 /// "boundary", "spread"
 std::string_view to_string(BoundaryPhases);
 std::optional<BoundaryPhases> boundary_phases_of(std::string_view name);
-/// For a sentence: "at the boundary", "spread over all links".
+/// Words for a sentence: "at the boundary", "spread over all links".
 std::string_view place_of(BoundaryPhases);
 
 /// The angles of a problem's boundaries: theta, and 1 more in t where that is antiperiodic.

@@ -193,7 +193,7 @@ Complex reciprocal(Complex z)
     return {re / norm, -im / norm};
 }
 
-/// By Gauss and Jordan with the largest pivot of a column: A need not be positive.
+/// Inverts by Gauss and Jordan with the largest pivot of a column: A need not be positive.
 Matrix inverse(Matrix m)
 {
     Matrix r{};

@@ -15,7 +15,7 @@ void to_reals(const Spinor&, double reals[24]);
 /// An element of a link. Its parts are rounded, and must not exceed most_of_link.
 std::uint32_t of_link(double re, double im);
 std::array<double, 2> link_of(std::uint32_t);
-/// Above it is no q. Rounding may leave a link of U(3) a little more than 1.
+/// No q is above it. Rounding may leave a link of U(3) a little more than 1.
 inline constexpr double most_of_link = 1 + 0x1p-18;
 
 } // namespace qcd::fixed_point

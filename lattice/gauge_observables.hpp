@@ -53,7 +53,7 @@ public:
     std::span<const double> first_slice() const { return first_; }
     /// Links of the last slice that is measured, once all have been there.
     std::span<const double> last_slice() const { return count_ == 1 ? first_ : previous_; }
-    /// By t; 0 of slices that are not measured.
+    /// The sums of each time slice t; 0 where a slice is not measured.
     const std::vector<SliceSums>& sums() const { return sums_; }
 
     /// Observables of all slices, after the last one. Throws Error before it.

@@ -16,7 +16,7 @@ constexpr bool is_fixed_point(Precision p)
 {
     return p == Precision::f16 || p == Precision::f16_in_f64;
 }
-/// By how much rounding to a stored real changes a number of size 1, at most: 2^-53, 2^-24, or
+/// The most by which rounding to a stored real changes a number of size 1: 2^-53, 2^-24, or
 /// 2^-15, where 1 is the largest number of the site.
 constexpr double rounding_unit(Precision p)
 {

@@ -18,7 +18,7 @@ double largest_real(const SpinorSource&, const Box&);
 /// size of b, cannot be trusted to be ordinary numbers in `precision`, in which it is stored.
 int source_exponent(double largest, Precision precision, Precision lowest);
 
-/// For solves that do not scale b: throws Error, in the name of `who` does not, where they would
+/// Solves that do not scale b call this: it throws Error, in the name of `who`, where they would
 /// have to.
 void require_usual_range(double largest, Precision, const char* who);
 

@@ -21,8 +21,8 @@ public:
     /// The spinor at x: out[(spin*3 + colour)*2 + {0: re, 1: im}]. x must lie in the lattice.
     virtual void site(const Coord& x, double out[24]) const = 0;
 
-    /// Those of so many sites from x on in direction x, one after the other; a file reads them
-    /// together.
+    /// The spinors of so many sites from x on in direction x, one after the other; a file reads
+    /// them together.
     virtual void line(const Coord& x, int sites, double* out) const
     {
         for (int i = 0; i < sites; ++i) site({x[0] + i, x[1], x[2], x[3]}, out + 24 * i);
@@ -48,7 +48,7 @@ public:
 /// parameters behind a colon)? All else is a file of spinors.
 bool is_generated_source(std::string_view spec);
 
-/// With k = (s*4 + spin)*3 + colour:
+/// Opens one of these, with k = (s*4 + spin)*3 + colour:
 ///   det:SEED                       u(2k, SEED) + i u(2k+1, SEED), u the uniform of random.hpp
 ///
 ///   random[:SEED]                  independent N(0,1) real and imaginary parts; the default is 1

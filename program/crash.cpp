@@ -70,7 +70,7 @@ const char* library_that_gave_up()
     return nullptr;
 }
 
-/// From a handler, without memory.
+/// Prints from a handler, without memory.
 void say(std::initializer_list<const char*> parts)
 {
     if (write(STDERR_FILENO, program_invocation_short_name,

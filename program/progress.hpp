@@ -11,7 +11,7 @@
 namespace qcd
 {
 
-/// In a unit that suits it: "12 s", "7 min", "2.5 h".
+/// A time in a unit that suits it: "12 s", "7 min", "2.5 h".
 std::string duration(double seconds);
 
 /// How fast a solve goes and when it will end, from the iterations seen lately.

@@ -55,7 +55,7 @@ void tell_of_the_launchers_end(int signal)
     } // there is nothing else to do
 }
 
-/// From a handler of signals.
+/// Prints from a handler of signals.
 void say(const char* line)
 {
     for (const char* const part :
@@ -69,7 +69,7 @@ void on_stop(void (*handler)(int))
         if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
-/// As if there were no handler: a shell sees 128 + signal.
+/// Ends the program as if there were no handler: a shell sees 128 + signal.
 void end_by(int signal)
 {
     std::signal(signal, SIG_DFL);

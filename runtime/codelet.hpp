@@ -68,8 +68,8 @@ struct Codelet {
     /// Has it a kernel for StarPU's worker of this number; -1: for one that is present?
     bool can_run(int worker) const;
 
-    /// For tasks executed in this manner: each has a performance model of its own, whose symbol
-    /// names instruction set and cores of a worker. Lives as long as this.
+    /// StarPU's codelet of tasks executed in this manner, each with its own performance model,
+    /// whose symbol names instruction set and cores of a worker. It lives as long as this.
     starpu_codelet& starpu(const Manner&) const;
 
 private:

@@ -45,7 +45,7 @@ void bind_to_core_after(int worker, int n)
 constexpr int blocks_a_share = 16;
 constexpr int most_shares = 8; // of a core
 
-/// On the calling worker's core and those after it; ends with its thread, as StarPU does.
+/// The team on the calling worker's core and those after it; it ends with the worker's thread.
 Team& team_of_this_worker(int cores)
 {
     static thread_local std::unique_ptr<Team> team;

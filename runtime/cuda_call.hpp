@@ -14,7 +14,7 @@ struct CudaCall {
     bool downwards = false;
     /// Slots that it sets to 0 after reading, some of its Slot::zeroed_by_reader.
     unsigned zero = 0;
-    /// Those that it adds to are 0 already: no kernel of their own does it.
+    /// The sums that it adds to are 0 already, so that it launches no kernel to clear them.
     bool is_zero = false;
     int layers = 1; ///< Manner
     /// Operations that say their groups: tell these and launch nothing. Buffers are null then.

@@ -29,7 +29,7 @@ struct EnergyMeters {
     std::vector<std::string> gpus{}; ///< by PCI bus, as CUDA gives it
 };
 
-/// Those of this machine, with the GPUs of the session's CUDA workers.
+/// The meters of this machine, with the GPUs of the session's CUDA workers.
 EnergyMeters meters_of(const Session&);
 
 /// Counts from its beginning on; all that these meters meter counts, whoever caused it. A meter

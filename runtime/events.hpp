@@ -77,7 +77,7 @@ public:
 
     /// Since it was asked last; waits for all tasks.
     std::vector<KernelTime> times();
-    /// With Keep::all: the same, in the order in which each worker executed them, workers
+    /// The events that Keep::all has kept, in the order in which each worker executed them, workers
     /// ascending; of each worker the first most_kept.
     std::vector<Event> take();
     /// Did no worker have more events than could be kept?

@@ -30,7 +30,7 @@ public:
     Evictions(const Evictions&) = delete;
     Evictions& operator=(const Evictions&) = delete;
 
-    /// In the order of their times, since it was asked last. No task is under way.
+    /// Those since it was asked last, in the order of their times. No task is under way.
     std::vector<Eviction> take();
 
 private:

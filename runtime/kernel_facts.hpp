@@ -17,8 +17,8 @@ struct KernelFacts {
     double occupancy = 0;         ///< threads that it holds then, of the most it could
 };
 
-/// For a call of an operation that says its groups (Operation::groups), on a worker's device;
-/// nothing where that does not tell. OpenCL does not.
+/// Facts of a call whose operation says its groups (Operation::groups), on a worker's device;
+/// nothing where the device does not tell them. OpenCL does not.
 std::optional<KernelFacts> kernel_facts(const Codelet&, const void* args, int worker);
 
 } // namespace qcd

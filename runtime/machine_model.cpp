@@ -8,9 +8,9 @@ namespace
 
 constexpr std::size_t mib = 1 << 20;
 
-/// As was measured (docs/lab/ideas-cores.md). AMD's: mostly one L3 of theirs has 32 MiB; a hop
-/// has one stream more than they prefetch for, so that those before Zen 5 are to ask early if data
-/// come from memory; from Zen 5 on into L1.
+/// docs/lab/ideas-cores.md has the measurements. An L3 of AMD's mostly has 32 MiB; a hop has one
+/// stream more than they prefetch for, so that those before Zen 5 are to ask early if data come
+/// from memory; from Zen 5 on into L1.
 MachineModel make_model()
 {
     if (!__builtin_cpu_is("amd")) return {96 * mib, 1, Prefetch::next, Prefetch::next};

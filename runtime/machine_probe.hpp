@@ -1,5 +1,5 @@
 #pragma once
-// What this machine is: cores, caches, memory, load. By hwloc; knows no StarPU.
+// What this machine is: cores, caches, memory, load. hwloc says it; StarPU is not used.
 
 #include <cstddef>
 #include <filesystem>

@@ -77,7 +77,7 @@ private:
         const long first = number();
         return repeated({first, first});
     }
-    /// With ":count:stride" behind it.
+    /// Reads ":count:stride" where that stands behind the range.
     Range repeated(Range one)
     {
         if (!take(':')) return one;

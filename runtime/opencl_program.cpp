@@ -32,7 +32,7 @@ struct Program {
 std::map<std::pair<const char*, std::string>, Program> programs; // by text and options
 std::mutex building; // the main thread, or a worker that needs what is not there
 
-// By device, at which only its worker looks.
+// These are kept by device; only its worker looks at them.
 
 /// The kernels that were launched so far, by codelet and name (a literal).
 using LaunchedKernels = std::map<std::pair<const Codelet*, const char*>, cl_kernel>;
@@ -45,7 +45,7 @@ void check(cl_int status)
     if (status != CL_SUCCESS) device_failed("OpenCL", starpu_opencl_error_string(status));
 }
 
-/// For the devices of all workers.
+/// The program of a codelet, built for the devices of all workers.
 const Program& program_of(const Codelet& codelet)
 {
     const OpenclProgram& source = codelet.kernels.opencl;
@@ -115,7 +115,7 @@ WorkGroups groups_of(const Codelet& codelet, const void* args, int device)
                       all = (items + group_items - 1) / group_items,
                       staying = std::size_t(operation.staying_groups) * adding_units(device);
     if (staying == 0) return {int(all), group_items};
-    // As many blocks for each.
+    // Each group computes as many blocks as the others.
     const std::size_t turns = std::clamp((all + staying - 1) / staying, std::size_t(1),
                                          std::size_t(operation.most_turns));
     return {int((all + turns - 1) / turns), group_items};

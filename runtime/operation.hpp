@@ -62,7 +62,7 @@ struct Operation {
     int (*blocks)(const void* args);
     /// Flop of a call, in a layer; bit s of `present`: slot s is filled. Null: none worth counting.
     double (*flops)(const void* args, unsigned present) = nullptr;
-    /// For a call the share of a slot's data that it goes through. Null: all.
+    /// The share of a slot's data that a call goes through. Null: all.
     double (*share)(const void* args, int slot) = nullptr;
     /// Another operation, which takes the time of this one for as many bytes: of it times are known
     /// where this one was never measured. Null: there is none.
@@ -88,7 +88,7 @@ struct Operation {
     /// Others wait for it: halos, scalars.
     bool urgent = false;
 
-    /// With every slot on its own (count 1).
+    /// All slots, each on its own (count 1).
     std::vector<Slot> each_slot() const;
 };
 

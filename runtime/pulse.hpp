@@ -6,7 +6,7 @@
 namespace qcd
 {
 
-/// Beats wherever a kernel begins or a wait for StarPU ends. For any thread.
+/// Beats wherever a kernel begins or a wait for StarPU ends. Any thread may use it.
 class Pulse
 {
 public:

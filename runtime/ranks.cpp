@@ -56,7 +56,7 @@ bool bound_by_default()
     return true;
 }
 
-/// On the CPUs of the launcher, which ranks of a host then share (take_share_of_cores()).
+/// Returns to the launcher's CPUs, which ranks of a host then share (take_share_of_cores()).
 void leave_default_binding()
 {
     cpu_set_t cpus;

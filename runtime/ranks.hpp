@@ -72,8 +72,8 @@ struct Channel {
 /// them from and to the memories of GPUs.
 enum class Transport { staged, shared, gpu_to_gpu, cuda_aware };
 
-/// Those of the host are collective but where they say who takes part: all ranks make the same
-/// calls in the same order. Of one thread. All of it is in this header: nothing of the program is
+/// Calls are collective unless they say who takes part: all ranks make the same calls in the same
+/// order, from one thread. All of it is in this header: nothing of the program is
 /// there for the library to be linked with.
 class Ranks
 {
@@ -127,7 +127,7 @@ public:
     {
         return {mine.begin(), mine.end()};
     }
-    /// From one rank to another, each of which makes one of these calls.
+    /// Bytes go from one rank to another, each of which makes one of these calls.
     virtual void send_bytes(std::span<const std::byte>, int /*to*/) {}
     virtual void receive_bytes(std::span<std::byte>, int /*from*/) {}
     /// To one rank and from another at the same time, which may both be this one; as many.

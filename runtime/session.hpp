@@ -21,8 +21,8 @@ namespace qcd
 
 class Schedules;
 
-/// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for
-/// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Session.
+/// Keeps OpenCL's libraries out of a process that uses cores only: StarPU and hwloc ask them for
+/// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Call it before the first Session.
 void leave_opencl_out(const SessionOptions&);
 
 /// CUDA devices for a session, by their numbers: all that kernels are there for, or, of several
@@ -37,10 +37,10 @@ void count_opencl_on_cpus(Environment&);
 /// for ever.
 inline constexpr const char* endless_scheduler = "graph_test";
 
-/// For cores and PoCL together: PoCL computes in the thread of StarPU's worker, which has a core of
-/// its own, and makes no threads, which would share the cores of others. Before OpenCL is first
-/// looked at, which PoCL remembers; false where POCL_DEVICES or POCL_MAX_PTHREAD_COUNT says
-/// something else.
+/// Lets PoCL, beside cores, compute in the thread of StarPU's worker, which has a core of its own,
+/// and make no threads, which would share the cores of others. Call it before OpenCL is first
+/// looked at, which PoCL remembers; it returns false where POCL_DEVICES or POCL_MAX_PTHREAD_COUNT
+/// says something else.
 bool keep_pocl_to_its_worker();
 /// How many cores a PoCL device on cores takes by the environment; 0: all.
 int pocl_cores();
@@ -104,7 +104,7 @@ public:
     /// The ranks that share the run; there is one where it is one process.
     Ranks& ranks() const { return *ranks_; }
     const std::string& scheduler() const { return scheduler_; }
-    /// By an option or in the environment.
+    /// Was a scheduler named by an option or in the environment?
     bool scheduler_was_asked_for() const { return scheduler_asked_; }
     /// StarPU's numbers of the workers of a kind.
     std::vector<int> worker_ids(starpu_worker_archtype) const;
@@ -112,9 +112,9 @@ public:
     std::size_t device_bytes() const;
     /// Bytes of the last-level caches of all workers.
     long cache_bytes() const;
-    /// From the host's memory to a device, as StarPU measured it; 0: no device.
+    /// Bandwidth from the host's memory to a device, as StarPU measured it; 0: no device.
     double bus_gb_per_s() const;
-    /// Between memories since the last call, or the start.
+    /// What moved between memories since the last call, or the start.
     Traffic traffic() const;
     /// What each worker has done since the last call, by StarPU's number: nothing where StarPU does
     /// not profile. It does in sessions with devices, and while a Profiling lives.
@@ -137,7 +137,7 @@ class Profiling
 {
 public:
     Profiling();
-    ~Profiling(); ///< As it was before.
+    ~Profiling(); ///< Restores what it was before.
     Profiling(const Profiling&) = delete;
     Profiling& operator=(const Profiling&) = delete;
 

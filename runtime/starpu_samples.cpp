@@ -92,7 +92,7 @@ bool is_affinity(const std::string& text, const std::vector<int>& configuration)
     return next == rows->size();
 }
 
-/// From each memory node to each.
+/// Is it a matrix from each memory node to each?
 bool is_matrix(const std::string& text)
 {
     const auto rows = rows_of(text);
@@ -113,7 +113,7 @@ class ModelReader
 public:
     explicit ModelReader(const std::vector<Row>& rows) : rows_(rows) {}
 
-    /// Without symbols; nothing: it is damaged.
+    /// Reads the entries, whose symbols are still empty; nothing: the file is damaged.
     std::optional<std::vector<ModelEntry>> read()
     {
         if (count() != 45) return std::nullopt;
@@ -204,7 +204,7 @@ std::optional<std::vector<ModelEntry>> parse_model(const std::string& text)
     return rows ? ModelReader(*rows).read() : std::nullopt;
 }
 
-/// As StarPU does, with a lock that a writer has, too. Nothing if it is no file to read and write.
+/// Reads under the lock that writers take, too. Nothing if it is no file to read and write.
 std::optional<std::string> read_file(const fs::path& path)
 {
     struct Descriptor {

@@ -14,7 +14,7 @@
 namespace qcd
 {
 
-/// By the rules of StarPU's sequential consistency (LastUses).
+/// The tasks and the order that StarPU's sequential consistency gives them (LastUses).
 struct TaskGraph {
     struct Node {
         const Codelet* codelet = nullptr;

@@ -31,7 +31,7 @@ public:
     Transfers(const Transfers&) = delete;
     Transfers& operator=(const Transfers&) = delete;
 
-    /// In the order in which they began, since it was asked last. No task is under way.
+    /// Those since it was asked last, in the order in which they began. No task is under way.
     std::vector<Transfer> take();
 
 private:

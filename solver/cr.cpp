@@ -81,7 +81,7 @@ private:
 
     SpinorField p, Ap, Ar;
     LatticeSums products;
-    /// For Hermitian A (r|Ar), so alpha and beta, are real and Im (Ap|Ar) is not looked at.
+    /// A Hermitian A makes (r|Ar), alpha and beta real, and Im (Ap|Ar) is not looked at.
     const Dots dots{.which = A.hermitian() ? Dots::re_v_out | Dots::norm2 | Dots::re_u_out
                                            : Dots::v_out | Dots::norm2 | Dots::u_out,
                     .u = &Ap,

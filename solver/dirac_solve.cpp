@@ -263,7 +263,7 @@ void DiracSolve::count(SolveReport& r, std::size_t stage, int iterations) const
     add(stages_[stage].method == Method::cg ? r.cg_iterations : r.bicgstab_iterations);
 }
 
-/// Those that a stage has left open, in the stages that come after it.
+/// Solves for the sides that a stage has left open, in the stages that come after it.
 void DiracSolve::go_on(std::vector<Side>& sides, const Those& those, const SolveControl& control)
 {
     for (std::size_t stage = 1; stage < stages_.size() && control.tol > 0; ++stage) {
@@ -315,7 +315,7 @@ void DiracSolve::reach_true_residual(std::vector<Side>& sides, SolveControl cont
     }
 }
 
-/// Before a solve.
+/// The sides as they are before a solve.
 std::vector<DiracSolve::Side> DiracSolve::sides(const SolveControl& control) const
 {
     return std::vector<Side>(std::size_t(graph_.rhs()), {.tol = control.tol});

@@ -63,7 +63,7 @@ public:
     // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
     void prepare();
     int iterate(const SolveControl&); ///< returns the most iterations of a right-hand side
-    /// As a measure of bandwidth: r <- y + 0 r on all tiles, so many times.
+    /// Computes r <- y + 0 r on all tiles so many times, which measures bandwidth.
     void update_vectors(int times);
 
     LatticeGraph& graph() const { return graph_; }
@@ -86,7 +86,7 @@ public:
     }
     std::uint64_t digest_of_x(int rhs = 0) const;
 
-    /// From b and x alone. The system solved is lost.
+    /// Recomputes residuals from b and x alone. The system solved is lost.
     SolutionSums verify() { return verify_all().front(); }
     std::vector<SolutionSums> verify_all(); ///< of each right-hand side
 
@@ -107,7 +107,7 @@ private:
         std::size_t stage = 0; ///< of stages_, that it has come to
         double tol = 0;        ///< of the part that it goes on with
     };
-    /// Those of the right-hand sides that a part of a solve is about.
+    /// Which of the right-hand sides a part of a solve is about.
     using Those = std::vector<bool>;
 
     LinearSolver& in_stage(std::size_t);

@@ -25,7 +25,7 @@ public:
     {
         for (std::size_t i = 0; i <= late_; ++i) ring_.emplace_back(graph);
     }
-    /// For the next iteration's.
+    /// Has room for the residual of the next iteration.
     const LadderScalar& next() { return ring_[submitted_++ % ring_.size()]; }
     void note(double rr)
     {

@@ -33,7 +33,7 @@ struct MethodNeeds {
 MethodNeeds cr_needs();
 MethodNeeds cg_needs();
 MethodNeeds bicgstab_needs();
-/// In the middle of a cycle, without what a preconditioner does.
+/// What gcr needs in the middle of a cycle, without what a preconditioner does.
 MethodNeeds gcr_needs(int restart);
 /// restart: of gcr.
 MethodNeeds needs_of(Method, int restart);

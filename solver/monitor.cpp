@@ -138,7 +138,7 @@ void Monitor::look_at(const solve_history& h, SolveReport& report)
     report.pauses = h.gate == QCD_GATE_UPDATE_DUE;
 }
 
-/// With several right-hand sides the largest residual of those that had not ended before.
+/// Several right-hand sides show the largest residual of those that had not ended before.
 void Monitor::show_progress(std::size_t seen) const
 {
     if (!control_->progress) return;

@@ -39,7 +39,7 @@ public:
     void smooth(const SpinorField& r, SpinorField& z, int iterations, const ScalarData& outer);
 
     const DiracOperator& D() const { return D_; }
-    /// On level i > 0.
+    /// The operator on level i > 0.
     const Operator& coarse_operator(int i) const { return coarse_[std::size_t(i) - 1]; }
 
     static std::size_t bytes(const Tiling&, Precision, const MultigridParameters&, int rhs);

@@ -21,7 +21,7 @@ public:
     int count() const { return int(levels_.size()); } ///< the finest level is one of them
     const Level& level(int i) const { return levels_[std::size_t(i)]; } ///< 0: the finest
     const LevelOrder& order() const { return order_; }                  ///< of the finest
-    /// To level i from the one below it.
+    /// The vectors that lead to level i from the one below it.
     Basis& basis(int i) { return bases_[std::size_t(i)]; }
     const Basis& basis(int i) const { return bases_[std::size_t(i)]; }
     /// The operator of level i > 0.

@@ -24,7 +24,7 @@ struct DiracParameters {
 std::unique_ptr<CloverField> clover_of(LatticeGraph&, Precision, const DiracParameters&,
                                        CloverField::Inverse);
 
-/// With the diagonal T (SiteDiagonal), which takes the clover term from the Wilson,
+/// T is the diagonal (SiteDiagonal), which takes the clover term from the Wilson:
 ///   D = T - kappa H on all sites,   Dhat = T_ee - kappa^2 H_eo T_oo^-1 H_oe on the even ones.
 /// (gamma5 D(mubar))^dagger = gamma5 D(-mubar), and the same for Dhat.
 enum class Matrix { D, gamma5_D, Dhat, gamma5_Dhat };

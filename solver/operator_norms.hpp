@@ -18,7 +18,7 @@ struct OperatorNorms {
     double norm2_DdagDpsi = 0;
     double norm2_psi_even = 0, norm2_Dhat_even_psi = 0; ///< of its even sites alone
 
-    /// For psi times the root of that. No number where a double does not hold it.
+    /// Makes them norms of psi times the root of that; what a double does not hold is no number.
     void multiply_by_power_of_two(int power);
 };
 

@@ -30,8 +30,8 @@ void Solver::take(SpinorField& r, SpinorField& x, const std::vector<Share>& shar
     }
 }
 
-/// For measurements exactly so many iterations are asked for, of this method, with a tolerance of
-/// 0: then nothing but a breakdown ends it.
+/// Measurements ask for an exact number of iterations of this method with a tolerance of 0: then
+/// nothing but a breakdown ends it.
 double Solver::rounding() const
 {
     const bool measures = std::all_of(shares_.begin(), shares_.end(), [](const Share& share) {

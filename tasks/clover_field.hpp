@@ -22,7 +22,7 @@ public:
     /// c = kappa csw
     CloverField(LatticeGraph&, Precision, double c, double mubar, Inverse);
 
-    /// In single, those of a complete field in double, each real rounded. Waits.
+    /// Matrices in single: those of a complete field in double, each real rounded. Waits.
     explicit CloverField(const CloverField& in_double);
 
     /// Slices of links as CloverSlices wants them, of those in which tiles are owned. Throws Error
@@ -30,7 +30,7 @@ public:
     CloverSlices& slices() { return *slices_; }
     /// Puts the matrices A of a slice of the owned box, clover_reals a site, x fastest.
     void put_slice(int t, std::span<const double> matrices);
-    /// After the last one.
+    /// Call it after the last slice.
     void complete();
 
     Data matrix(int parity, int tile) const { return matrices_.at(parity, tile); }

@@ -13,7 +13,7 @@ namespace qcd
 /// Which sites a spinor field lives on. Parity 0 is even: (x+y+z+t) mod 2 = 0.
 enum class Sites { even, odd, all };
 inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
-/// Those that `sites` has, ascending.
+/// The parities that `sites` has, ascending.
 inline std::span<const int> parities(Sites sites)
 {
     static constexpr int both[] = {0, 1};
@@ -41,7 +41,7 @@ public:
     TileData& operator=(const TileData&) = delete;
 
     Data at(int parity, int tile) const { return data_[parity][tile]; }
-    /// To be only read from now on (Graph::make_constant). No HostAccess is alive.
+    /// Says that it is only read from now on (Graph::make_constant). No HostAccess is alive.
     void make_constant();
     /// Host memory of a tile; only during a HostAccess.
     void* host(int parity, int tile) const { return host_[parity][tile]; }

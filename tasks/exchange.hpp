@@ -59,9 +59,9 @@ protected:
     LatticeGraph& graph_;
 };
 
-/// As the graph's plan says: linked workers write each other's memory (peer_exchange.cpp); else
-/// StarPU moves what tasks of other tiles read (starpu_exchange.cpp), from rank to rank, too.
-/// Throws Error where the plan is linked and not every worker has one tile.
+/// The exchange that the graph's plan says: linked workers write each other's memory
+/// (peer_exchange.cpp); else StarPU moves what tasks of other tiles read (starpu_exchange.cpp),
+/// from rank to rank, too. Throws Error where the plan is linked and not every worker has one tile.
 std::unique_ptr<Exchange> make_exchange(LatticeGraph&);
 std::unique_ptr<Exchange> make_starpu_exchange(LatticeGraph&);
 std::unique_ptr<Exchange> make_peer_exchange(LatticeGraph&);

@@ -143,7 +143,7 @@ void SpinorField::fill(const SpinorSource& source, int rhs)
                                  : fill_as<StoredReals<float>>(source, rhs);
 }
 
-/// On the host, of one right-hand side.
+/// Clears one right-hand side on the host.
 void SpinorField::zero(int rhs)
 {
     for (const int tile : graph_->owned_tiles())

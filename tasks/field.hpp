@@ -21,8 +21,8 @@ namespace qcd
 class CloverField;
 
 /// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
-/// says; f16: as fixed.h there says. So many as its graph has right-hand sides, one behind the
-/// other in each tile; the host fills and visits one of them.
+/// says; f16: as fixed.h there says. There is one for each right-hand side of the graph, one behind
+/// the other in each tile; the host fills and visits one of them.
 class SpinorField
 {
 public:
@@ -103,8 +103,8 @@ public:
     /// rounded. Waits. Throws Error where a real is more than 16 bits hold, which is 1.
     GaugeField(const GaugeField& in_double, Precision);
 
-    /// Those of another field, in its precision or rounded from double to single, and 0 where the
-    /// domains cut them. Waits. Links of 8 reals cannot be 0: throws Error.
+    /// Copies the links of another field, in its precision or rounded from double to single, and
+    /// makes those 0 that the domains cut. Waits. Links of 8 reals cannot be 0: throws Error.
     GaugeField(const GaugeField& whole, Precision, const Domains&);
 
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
@@ -125,7 +125,7 @@ private:
         bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
     void narrow_to_16_bits(const GaugeField& wide);
-    /// After the owned slices; slice: room for one.
+    /// Completes a field after the owned slices; slice: room for one.
     static void complete(CloverField&, GaugeSource&, std::span<double> slice);
     template <class Real>
     Worst put_slice(const LatticeGraph&, int t, std::span<const double>);

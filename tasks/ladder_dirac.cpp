@@ -165,7 +165,7 @@ void LadderDirac::operator()(const LadderField& psi, const LadderField& out, con
 
 double LadderDirac::flops() const
 {
-    // By the operations' own count, as submitted.
+    // Counts what the operations that are submitted count.
     constexpr unsigned with_psi = 1u << ladder_xgemm33x34_psi;
     double all = 0;
     for (int tile = 0; tile < lattice_.tiles(); ++tile) {

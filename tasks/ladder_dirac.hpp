@@ -31,7 +31,7 @@ public:
     void operator()(const LadderField& psi, const LadderField& out, const chiral& a,
                     const chiral& b) const;
 
-    /// By an application: the operations' own count, and that of the field, 1320 a site of H psi.
+    /// Flop as the operations count them; usual_flops(): as the field counts, 1320 a site of H psi.
     double flops() const;
     double usual_flops() const { return 1320. * double(volume(lattice_.extents())); }
 

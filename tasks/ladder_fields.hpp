@@ -58,7 +58,7 @@ public:
     Precision precision() const { return precision_; }
     Data at(int tile) const { return tiles_[tile]->data(); }
 
-    /// From 24 doubles a site, as tasks/field.hpp; waits.
+    /// Fills it from 24 doubles a site, as tasks/field.hpp does; waits.
     void fill(const SpinorSource&);
     /// Calls f for every site in site order; waits.
     void visit(const std::function<void(const Coord&, const double spinor[24])>& f) const;

@@ -24,8 +24,8 @@ public:
     /// rhs: right-hand sides; spinor fields, sums and scalars on this graph are of so many, one
     /// behind the other, and every operation computes all.
     explicit LatticeGraph(Tiling, Plan = {}, const Extents& ranks = {1, 1, 1, 1}, int rhs = 1);
-    /// As another, for so many right-hand sides (Graph). Data that do not depend on their number may
-    /// be used in operations of both, one after the other.
+    /// A graph like another, for so many right-hand sides (Graph). Data that do not depend on their
+    /// number may be used in operations of both, one after the other.
     LatticeGraph(const LatticeGraph& like, int rhs);
     ~LatticeGraph();
 

@@ -66,14 +66,14 @@ private:
     std::vector<int> blocks_; // of each tile
 };
 
-/// Between spinors in the order of a tiling and in that of the finest level.
+/// Reorders spinors between the order of a tiling and that of the finest level.
 class LevelOrder
 {
 public:
     LevelOrder(LatticeGraph&, const Level& finest);
     /// A field on even sites is 0 on odd ones.
     void to_level(const SpinorField& in, const SpinorField& out, const ScalarData* gate) const;
-    /// On the sites of out.
+    /// Reorders what is on the sites of out.
     void from_level(const SpinorField& in, const SpinorField& out, const ScalarData* gate) const;
     static std::size_t bytes(const Tiling&, const Level&);
 

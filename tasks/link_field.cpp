@@ -54,7 +54,7 @@ void for_each_link(const Tiling& tiling, const Box& box, Real* slice,
             }
 }
 
-/// As HostAccess (host_access.hpp) of all directions: workers pause when all data have come.
+/// A HostAccess (host_access.hpp) to all directions: workers pause when all data have come.
 class AccessToAll
 {
 public:

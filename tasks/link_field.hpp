@@ -70,7 +70,7 @@ private:
         LinkPiece piece;
         int from, to; ///< ranks
     };
-    /// Between this rank and others, in the same order on both.
+    /// Messages between this rank and others, in the same order on both.
     static std::vector<Message> messages_of(const LatticeGraph&);
     long tag(const LinkPiece& p) const { return first_tag_ + (8L * p.tile + 2 * p.mu + p.parity); }
 

@@ -27,7 +27,7 @@ struct UpdateRule {
 
 /// Arguments of an update of these links of a tile: everything but Philox's numbers and the weight.
 link_update_args link_args_of(const Tiling&, int tile, int mu, int parity);
-/// With these, of a sweep.
+/// Adds Philox's numbers and the weight of a sweep to arguments.
 void set_heatbath(link_update_args&, const UpdateRule&, std::uint32_t sweep);
 class LinkUpdates
 {

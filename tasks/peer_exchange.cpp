@@ -132,7 +132,7 @@ public:
     }
 
 private:
-    /// In an inbox, those before the sums of a right-hand side from a peer.
+    /// Bytes that an inbox has before the sums of a right-hand side from a peer.
     std::size_t sent_bytes(int rhs, int peer) const
     {
         const int peers = int(graph_.plan().owners.size()) - 1;

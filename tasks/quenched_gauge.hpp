@@ -11,7 +11,7 @@ namespace qcd
 /// The field that a cold start becomes after a number of sweeps of the rule.
 std::unique_ptr<GaugeSource> quenched_gauge(const Extents& lattice, const UpdateRule&, int sweeps);
 
-/// As lattice/gauge_source.hpp's open_gauge, and quenched:BETA,SEED,SWEEPS.
+/// Opens what lattice/gauge_source.hpp's open_gauge does, and quenched:BETA,SEED,SWEEPS.
 std::unique_ptr<GaugeSource> open_any_gauge(std::string_view spec,
                                             const std::optional<Extents>& lattice,
                                             const GaugeReading& = {});

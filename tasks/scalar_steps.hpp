@@ -70,7 +70,7 @@ void gcr_last_steps(const Scalars<gcr_scalars>&);
 /// The gate of a method inside of another is closed where the outer one's is.
 void follow_gate(const ScalarData& inner, const ScalarData& outer);
 
-/// For any method.
+/// Notes the residual of the last iteration, of any method.
 void last_residual(const LatticeSums* rr, const ScalarData&, const Note&);
 
 } // namespace qcd

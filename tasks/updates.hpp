@@ -61,7 +61,7 @@ void gcr_solution(const Scalars<gcr_scalars>&, Directions z, const SpinorField& 
 /// out = c o in on `sites`, which both fields must have. gate null: always.
 void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites,
            const ScalarData* gate = nullptr);
-/// On the sites of out.
+/// Scales what is on the sites of out.
 inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out,
                   const ScalarData* gate = nullptr)
 {

@@ -13,7 +13,7 @@ namespace qcd
 namespace
 {
 
-/// In quotes, as JSON has it; names of devices need not be UTF-8.
+/// The text in quotes, as in JSON; names of devices need not be UTF-8.
 std::string text_of(const std::string& text)
 {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -116,7 +116,7 @@ private:
         }
     }
 
-    /// From made to received.
+    /// Writes each message as an event from when it was made until it was received.
     void write_messages()
     {
         if (trace_.messages.empty()) return;

@@ -31,7 +31,7 @@ public:
     /// as ResultFolder does.
     explicit FxtTrace(const std::filesystem::path& folder);
 
-    /// After starpu_shutdown. A StarPU that is started later records nothing.
+    /// Comes after starpu_shutdown. A StarPU that is started later records nothing.
     ~FxtTrace();
     FxtTrace(const FxtTrace&) = delete;
     FxtTrace& operator=(const FxtTrace&) = delete;

@@ -13,9 +13,9 @@ struct Colour {
     std::string hex() const; ///< "#rrggbb"
 };
 
-/// By the words in a name: hops are blue, updates of vectors green, faces orange, sums and scalars
-/// red and purple, batches grey. Operations of one family have shades of its colour, in the order
-/// in which they are here. Others have further colours.
+/// Colours follow from the words in a name: hops are blue, updates of vectors green, faces orange,
+/// sums and scalars red and purple, batches grey. Operations of one family have shades of its
+/// colour, in the order in which they are here. Others have further colours.
 std::vector<Colour> palette(const std::vector<std::string>& operations);
 
 /// The colour of a whole group of operations ("hopping", "faces", "updates", "sums"; another name

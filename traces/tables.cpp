@@ -85,7 +85,7 @@ public:
         if (!value || !(std::abs(*value) <= most)) fail_at(column);
         return factor * *value;
     }
-    /// From 0 to below `end`; -1: an empty field.
+    /// A number from 0 to below `end`; -1: an empty field.
     int index(int column, std::size_t end, bool may_be_empty = false)
     {
         if (may_be_empty && fields_[column].empty()) return -1;

@@ -4,11 +4,13 @@
 #include "traces/palette.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <vector>
 
 namespace qcd
 {
@@ -168,6 +170,37 @@ std::string draw_legend(const std::vector<std::pair<Colour, std::string>>& entri
     return text;
 }
 
+/// What ran, and where and when; a second line says how to read the picture.
+std::string draw_title(const Trace& t, int height)
+{
+    const auto about = [&](const char* key) { return t.about_of(key); };
+    const auto first_of = [](const std::string& a, const std::string& b) {
+        return a.empty() ? b : a;
+    };
+    std::vector<std::string> what;
+    const auto add = [](std::vector<std::string>& words, const std::string& word) {
+        if (!word.empty()) words.push_back(word);
+    };
+    add(what, first_of(about("lattice"), about("problem")));
+    const std::string plan = about("plan").substr(0, about("plan").find(';'));
+    add(what, what.empty() || plan.empty() ? plan : "plan " + plan);
+    std::string title = fmt::format("{}", fmt::join(what, ", "));
+    constexpr std::size_t longest = 125; // letters
+    if (title.size() > longest) title = title.substr(0, longest - 3) + "...";
+    const std::string simulated = about("simulated machine");
+    std::vector<std::string> how;
+    add(how, simulated.empty() ? first_of(about("gpus"), about("cpu")) : "simulated " + simulated);
+    add(how, about("date").substr(0, 10));
+    how.emplace_back("a row is a worker, a box an operation");
+    constexpr double first = 14, second = 32; // pixels from the top
+    return fmt::format("set label {} at screen {:.5f}, screen {:.5f} left\n"
+                       "set label {} at screen {:.5f}, screen {:.5f} left textcolor rgb "
+                       "\"#555555\" font \",10\"\n",
+                       gnuplot_text(title), 10.0 / width, 1 - first / height,
+                       gnuplot_text(fmt::format("{}", fmt::join(how, "; "))), 10.0 / width,
+                       1 - second / height);
+}
+
 constexpr const char* script =
     R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
 set terminal svg size {1},{2} font "Helvetica,13" background "white"
@@ -213,10 +246,10 @@ Timeline draw_timeline(const Trace& t, const std::string& name)
                              1e3 * t.from, w, 1e3 * t.to, w, idle_colour.hex());
     }
     const int rows = int(t.workers.size()), row = rows > 40 ? 12 : rows > 12 ? 20 : 34;
-    const int top = 26, below = 60 + entry_height * ((int(legend.size()) + 2) / entry_columns);
+    const int top = 64, below = 72 + entry_height * ((int(legend.size()) + 2) / entry_columns);
     const int height = top + rows * row + below;
     const std::string marks = marks_of(t);
-    drawn += marks + draw_legend(legend, height);
+    drawn += draw_title(t, height) + marks + draw_legend(legend, height);
     constexpr double letter = 7.5, right = 24; // pixels
     return {data_of(Boxes(t).all(), t, colours),
             fmt::format(script, name, width, height, (20 + letter * double(longest)) / width,

@@ -1,6 +1,6 @@
 #pragma once
 // A picture of a trace by gnuplot: a row for each worker, a box for each task, a colour for each
-// operation, milliseconds below.
+// operation, milliseconds below, and a title that says what ran.
 
 #include "traces/trace.hpp"
 

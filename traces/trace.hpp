@@ -106,7 +106,7 @@ void finish(Trace&);
 /// What overlaps with this time, cut at its ends. Throws Error if nothing does.
 Trace cropped(const Trace&, double from, double to);
 
-/// From the first start to the last end of these iterations. Throws Error if there is none.
+/// The time from the first start to the last end of these iterations. Throws Error if there is none.
 std::pair<double, double> time_of_iterations(const Trace&, int first, int last);
 
 /// A number that changes with time.

@@ -5,7 +5,7 @@
 
 QCD_BEGIN
 
-/// For a residual that is to come down to tol |b|, bb = |b|^2.
+/// Sets how much a residual may lose that is to come down to tol |b|; bb = |b|^2.
 QCD_FN void limit_losses(scalar_step_args a, QCD_SHARED cr_scalars* c, double tol, double bb)
 {
     c->most_loss = c->least_cos2 = 0.0;

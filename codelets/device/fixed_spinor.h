@@ -51,7 +51,7 @@ QCD_FN void stream_fixed_colour(QCD_GLOBAL real* p, colour c, fixed_unit u)
     stream_words(p + QCD_ROW, words_of_number(c.c1, u));
     stream_words(p + 2 * QCD_ROW, words_of_number(c.c2, u));
 }
-/// As store_spinor, past the caches where the host can: for results that are not read again soon.
+/// Stores like store_spinor, past the caches where the host can: the result is not read soon.
 QCD_FN void stream_spinor(QCD_GLOBAL real* p, spinor s)
 {
     const fixed_unit u = unit_for_spinor(s);

@@ -20,7 +20,7 @@ typedef struct {
 } lanes;
 
 QCD_FN vreal vload(QCD_GLOBAL const plain* p) { return (math)*p; }
-/// For what a kernel reads once (links): first to leave the caches.
+/// Loads what a kernel reads once (links), so that it is the first to leave the caches.
 QCD_FN vreal vload_once(QCD_GLOBAL const plain* p)
 {
 #if defined(__CUDA_ARCH__)

@@ -40,7 +40,7 @@ QCD_FN cplx cload_link(QCD_GLOBAL const real* p, int near)
 }
 #endif
 
-/// From one element to the next.
+/// Distance from one element to the next.
 enum { link_step = QCD_COMPLEX_ROWS * QCD_ROW };
 
 QCD_FN colour load_link_row(QCD_GLOBAL const real* p, int near)

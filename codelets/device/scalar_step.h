@@ -106,7 +106,7 @@ QCD_FN void next_alpha(QCD_SHARED x_steps* x, scalar alpha)
     x->alpha = alpha;
     x->lacking += 1.0;
 }
-/// By the update that follows.
+/// Notes that x has its steps: the update that follows this operation makes them.
 QCD_FN void steps_are_made(QCD_SHARED x_steps* x)
 {
     if (x->lacking == 2.0) x->lacking = 0.0;

@@ -90,7 +90,7 @@ QCD_BEGIN
 
 QCD_FN spinor load_spinor(QCD_GLOBAL const real* p) { return load_plain_spinor(p); }
 QCD_FN void store_spinor(QCD_GLOBAL real* p, spinor s) { store_plain_spinor(p, s); }
-/// As store_spinor, past the caches where the host can: for results that are not read again soon.
+/// Stores like store_spinor, past the caches where the host can: the result is not read soon.
 QCD_FN void stream_spinor(QCD_GLOBAL real* p, spinor s)
 {
     stream_colour(p, s.s0);
@@ -101,7 +101,7 @@ QCD_FN void stream_spinor(QCD_GLOBAL real* p, spinor s)
 
 #endif
 
-/// As load_spinor, for operations that mostly wait for memory: asks for all rows of a piece first.
+/// Loads like load_spinor and asks for all rows of a piece first, where memory is the limit.
 QCD_FN spinor request_spinor(QCD_GLOBAL const real* p, lanes w)
 {
     request_piece(p, QCD_STORED_SPINOR_ROWS, w);

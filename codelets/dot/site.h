@@ -7,7 +7,7 @@
 
 QCD_BEGIN
 
-/// From a block on.
+/// The buffers from a block on.
 QCD_FN dot_buffers dot_buffers_from(dot_buffers f, int block)
 {
     const int first = block * (QCD_STORED_SPINOR_ROWS * QCD_LANES);

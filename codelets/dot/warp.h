@@ -1,13 +1,13 @@
 #pragma once
-// A warp that goes from block to block (contract: dot.hpp). For CUDA and OpenCL.
+// A warp that goes from block to block, in CUDA and OpenCL (contract: dot.hpp).
 
 #include "codelets/dot/site.h"
 #include "codelets/launch/lane_sums.h"
 
 QCD_BEGIN
 
-/// The blocks from `block` on, each `step`-th, at most QCD_BIN_TERMS. By all threads of a thread
-/// block.
+/// Adds up every `step`-th block from `block` on, at most QCD_BIN_TERMS of them. All threads of a
+/// thread block call it.
 QCD_WARP_FN void dot_of_warp(dot_args a, dot_buffers f, int block, int step, int thread,
                              QCD_SHARED shared_lane_sums* shared, QCD_GLOBAL i64* accumulators)
 {

@@ -6,7 +6,7 @@
 
 QCD_BEGIN
 
-/// For one right-hand side.
+/// Closes the inner gate of one right-hand side where the outer gate is closed.
 QCD_FN void follow_gate_site(QCD_GLOBAL solve_scalars* inner, QCD_GLOBAL const solve_scalars* outer,
                              int rhs)
 {

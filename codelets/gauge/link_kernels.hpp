@@ -30,7 +30,7 @@ QCD_END
 
 QCD_BEGIN
 
-/// For each register of lanes that has sites, of each block of the share: body(block, place, lanes).
+/// Calls body(block, place, lanes) for each register of lanes with sites in the share's blocks.
 template <class Body>
 static inline __attribute__((always_inline)) void for_each_link_register(const tile_shape& g,
                                                                          CpuShare share, Body body)

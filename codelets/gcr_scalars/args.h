@@ -18,7 +18,7 @@ typedef struct {
     double norm2[QCD_MOST_DIRECTIONS]; // |q|^2 of each
     scalar alpha[QCD_MOST_DIRECTIONS]; // the step along each
     scalar beta[QCD_MOST_DIRECTIONS];  // of this iteration, along earlier ones
-    // Those of all iterations of the cycle: of direction k from place k (k - 1)/2 on.
+    // The betas of all iterations of the cycle: direction k has them from place k (k - 1)/2 on.
     scalar triangle[QCD_MOST_DIRECTIONS * (QCD_MOST_DIRECTIONS - 1) / 2];
     scalar xi[QCD_MOST_DIRECTIONS]; // by which x has each z
 } gcr_scalars;

@@ -7,7 +7,7 @@ namespace qcd
 
 using Args = hopping_args;
 
-/// For the true residual of a single solution one kernel does all: less to compile.
+/// One kernel has all cases of the true residual of a solution in single: less is compiled.
 const char* hopping_opencl_kernel(int precision, const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, cl
     let_next_start();
     __shared__ warp_sums shared;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
-    // By a shuffle, so that the compiler knows it to be alike in all lanes: what follows from it
+    // A shuffle tells the compiler that the warp is alike in all lanes: what follows from it
     // goes to a warp's own registers.
     const int warp = __shfl_sync(all_lanes, int(threadIdx.x / QCD_LANES), 0);
     int brick = blockIdx.x, rhs = 0;

@@ -57,8 +57,8 @@ __device__ inline void await_faces(const hopping_args& a, const KernelBuffers& p
     }
 }
 
-/// With faces the time slices at the tile's ends come in the middle, so that their faces arrive
-/// meanwhile.
+/// Where faces come, the time slices at the tile's ends are computed in the middle, so that their
+/// faces arrive meanwhile.
 QCD_FN int time_slice(int slices, int number) { return (number + slices / 2) % slices; }
 
 /// Stores to another GPU keep a multiprocessor busy, but leave the memory to other thread blocks:

@@ -70,8 +70,8 @@ __device__ inline void add_to_sums(march_sums& kept, i64* sums, const site_sums&
     }
 }
 
-/// By a warp: asks for a block of which the lanes in `odd_lanes` come from one block, the others
-/// from another one.
+/// The threads of a warp ask for a block together, whose lanes in `odd_lanes` come from one block
+/// and whose other lanes come from another one.
 template <int rows>
 __device__ inline void copy_mixed(real* to, const real* odd, const real* even, unsigned odd_lanes,
                                   int lane)

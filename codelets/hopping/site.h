@@ -11,7 +11,7 @@
 
 QCD_BEGIN
 
-/// Those of a right-hand side, by those of the first one.
+/// Buffers of right-hand side `rhs`, where f has those of the first one.
 QCD_FN hopping_buffers hopping_buffers_of_rhs(tile_shape g, hopping_buffers f, int rhs)
 {
     const int spinors = rhs * (g.blocks * (QCD_STORED_SPINOR_ROWS * QCD_LANES));

@@ -19,7 +19,7 @@
 namespace qcd
 {
 
-/// y <- x from a complex number on; without x, y <- 0. Of one tile; also of its first or last time
+/// y <- x from a complex number on; without x, y <- 0. x is a tile, or its first or last time
 /// slice, for the tile next to it.
 ///   [y] W  complex numbers
 ///   [x] R  as many or more; may not be the memory of y; may be absent
@@ -61,7 +61,7 @@ const Codelet& ladder_sum_codelet(Precision);
 ///   [parts] R  1 complex number in double each; at least the first
 const Codelet& ladder_total_codelet(Precision);
 
-/// quotient <- conj(a) / b; 0 where b = 0. Of alpha, conj((r|Ar)) / |Ap|^2, and beta,
+/// quotient <- conj(a) / b; 0 where b = 0. It gives alpha, conj((r|Ar)) / |Ap|^2, and beta,
 /// conj((r|Ar)) / (r|Ar)_before (docs/conventions.md, erratum).
 ///   [quotient] W  1 complex number in double
 ///   [a] [b]    R  1 complex number in double

@@ -31,7 +31,7 @@ WorkGroups ladder_groups_of_sites(int, const void* args)
 {
     return ladder_site_groups(*static_cast<const Args*>(args), 0);
 }
-/// For cores: an even part of the sites for each.
+/// Blocks of 32 sites, which cores share evenly.
 template <class Args>
 int ladder_site_blocks(const void* args)
 {

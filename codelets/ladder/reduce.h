@@ -6,7 +6,7 @@
 
 QCD_BEGIN
 
-/// By all threads of a group of QCD_LADDER_GROUP. shared: so many; sums: one for each group.
+/// All QCD_LADDER_GROUP threads of a group call it. shared: a place for each; sums: one a group.
 QCD_THREAD_FN void ladder_reduce_group(ladder_sum own, QCD_LOCAL ladder_sum* shared,
                                        QCD_GLOBAL ladder_sum* sums)
 {

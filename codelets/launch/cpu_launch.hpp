@@ -26,9 +26,9 @@ static inline Buffers buffers_of(void* const* p)
     return b;
 }
 
-/// For the first lane of each register-wide group of a block's lanes. `body` stands once in the
-/// code: in as many copies as turns, which the compiler would make if it could count them, a hop
-/// exceeds the cache of decoded instructions.
+/// Calls body(first lane) for each register-wide group of a block's lanes. `body` is in the code
+/// once: a compiler that could count the turns would make a copy for each, and a hop would then
+/// exceed the cache of decoded instructions.
 template <class Body>
 static inline __attribute__((always_inline)) void for_each_first_lane(Body body)
 {
@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) void for_each_first_lane(Body body)
     }
 }
 
-/// For each register-wide group of a block's lanes.
+/// Calls body(lanes) for each register-wide group of a block's lanes.
 template <class Body>
 static inline __attribute__((always_inline)) void for_each_group(Body body)
 {
@@ -55,7 +55,7 @@ static inline void end_of_streaming() { _mm_sfence(); }
 /// upwards.
 static inline int blocks_of_run(int n) { return n < 32 ? 4 : n < 512 ? n / 8 : 64; }
 
-/// For each run of the share: body(first block, end).
+/// Calls body(first block, end) for each run of the share.
 template <class Body>
 static inline __attribute__((always_inline)) void for_each_run(int blocks, CpuShare share,
                                                                Body body)
@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) void for_each_run(int blocks, CpuSh
     end_of_streaming();
 }
 
-/// For each register-wide group of lanes of each block of the share: body(block, lanes).
+/// Calls body(block, lanes) for each register-wide group of lanes in each block of the share.
 template <class Body>
 static inline __attribute__((always_inline)) void for_each_block(int blocks, CpuShare share,
                                                                  Body body)
@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) void for_each_block(int blocks, Cpu
         });
 }
 
-/// For each block of the share of a tile, with its place.
+/// Calls body(block, its place) for each block of the share of a tile.
 template <class Body>
 static inline __attribute__((always_inline)) void for_each_place(const tile_shape& g,
                                                                  CpuShare share, Body body)
@@ -100,7 +100,7 @@ public:
     /// Valid until this thread asks for those of another shape.
     static __attribute__((noinline)) const CrossingLanes& of(const tile_shape& g) noexcept
     {
-        // By pointer: every thread of the process has room for what is thread_local in its stack.
+        // A pointer, as every thread of the process has room in its stack for what is thread_local.
         static thread_local std::unique_ptr<CrossingLanes> latest;
         if (!latest) latest.reset(new CrossingLanes);
         if (__builtin_memcmp(&latest->shape_, &g, sizeof g) != 0) latest->work_out(g);

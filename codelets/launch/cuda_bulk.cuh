@@ -25,7 +25,7 @@ __device__ inline void start_barrier(CopyBarrier* b, int arrivals)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(b)), "r"(arrivals));
 }
-/// By the thread that started barriers, before other threads of its block use them.
+/// The thread that started barriers calls it before other threads of its block use them.
 __device__ inline void publish_barriers()
 {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");

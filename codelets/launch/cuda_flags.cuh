@@ -20,7 +20,7 @@ __device__ inline unsigned long long nanoseconds()
     return ns;
 }
 
-/// After an hour fails like a lost device: a run that is suspended goes on when the others do.
+/// Fails after an hour like a lost device: a run that is suspended goes on when the others do.
 template <class Condition>
 __device__ inline void await(Condition reached)
 {

@@ -42,7 +42,7 @@ __device__ inline void let_next_start()
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
-/// Before a kernel reads or writes memory, in every thread: the kernel before may still be running.
+/// Every thread calls it before it reads or writes memory: the kernel before may still be running.
 __device__ inline void wait_for_previous()
 {
 #if __CUDA_ARCH__ >= 900

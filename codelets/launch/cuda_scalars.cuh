@@ -31,7 +31,7 @@ __device__ inline i64 take_word(const KernelBuffers& p, int slot, int word, unsi
     return value;
 }
 
-/// By a warp.
+/// The threads of a warp call it together.
 __device__ inline used_words words_in_use(const i64* words)
 {
     used_words used = {QCD_SUM_NONFINITE, -1};

@@ -18,7 +18,7 @@ typedef struct {
     int largest[QCD_MAX_SUMS][QCD_LANE_SUM_WARPS];
 } shared_lane_sums;
 
-/// The bins of a lane. Those of a sum are alike in all lanes of a thread block.
+/// The bins of a lane. All lanes of a thread block have the same bins for a sum.
 typedef struct {
     sum_bins of[QCD_MAX_SUMS];
 } lane_sums;
@@ -30,7 +30,7 @@ QCD_WARP_FN i64 wide_sum_of_lanes(i64 x)
     return high * (1 << 26) + low;
 }
 
-/// Empty bins for terms like these. By all threads, as the rest.
+/// Empty bins for terms like these. All threads call it, as they call the rest.
 QCD_WARP_FN lane_sums start_lane_sums(QCD_SHARED shared_lane_sums* shared, const site_sums* s,
                                       int which, int thread)
 {
@@ -66,7 +66,7 @@ QCD_WARP_FN void add_rest(QCD_GLOBAL i64* accumulator, double rest, int lane)
     }
 }
 
-/// At most QCD_BIN_TERMS times.
+/// May be called at most QCD_BIN_TERMS times.
 QCD_WARP_FN void add_to_lane_sums(lane_sums* sums, QCD_GLOBAL i64* accumulators, const site_sums* s,
                                   int which, int thread)
 {

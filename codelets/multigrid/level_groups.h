@@ -16,7 +16,7 @@ typedef struct {
     math lane[QCD_LANES];
 } lane_tree;
 
-/// The sum over the items of the group by halves, in all of them. By all of them.
+/// Adds up over the items of the group by halves; all of them call it and get the sum.
 QCD_FN math sum_by_halves(__local lane_tree* t, math x)
 {
     const int me = (int)get_local_id(0);

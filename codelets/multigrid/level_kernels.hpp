@@ -23,7 +23,7 @@ struct CloseBuffers : KernelBuffers {
     int layers = 1;
 };
 
-/// With a warp for each of `blocks` blocks, of each right-hand side.
+/// Launches a warp for each of `blocks` blocks of each right-hand side.
 template <int slots, class Args>
 void launch_close_layers(void (*kernel)(Args, CloseBuffers), int blocks, const Args& args,
                          void* const* p, const CudaCall& call)

@@ -1,5 +1,5 @@
 # gnuplot cluster.gp, in this folder: draws cluster.svg, the cost model of ../cluster.md
-set terminal svg size 960,540 font "Helvetica,13" background "white"
+set terminal svg size 960,560 font "Helvetica,13" background "white"
 set output "cluster.svg"
 set termoption noenhanced
 
@@ -32,7 +32,7 @@ iteration(x, y, z, t, r, start, rate) = site * V(x, y, z, t, r) + tasks \
 set border 3
 set tics nomirror
 set logscale x 2
-set xlabel "GPUs, one rank each" offset 0,0.4
+set xlabel "GPUs, one rank each"
 set samples 11
 set key samplen 2
 set multiplot layout 1,2
@@ -44,7 +44,8 @@ set title "model: one lattice on more and more GPUs\nms an iteration of CG (less
 set logscale y
 set yrange [0.05:1e4]
 set format y "%g"
-set key below Left reverse maxcols 2
+set bmargin 11
+set key at graph 0.02, screen 0.245 left top Left reverse
 plot iteration(96, 96, 96, 192, r(x), host_start, host_rate) * 1e3 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#1f6fb4" title "96x96x96x192, through the hosts", \
      iteration(96, 96, 96, 192, r(x), gpu_start, gpu_rate) * 1e3 with linespoints pt 6 ps 0.5 lw 2 lc rgb "#1f6fb4" title "96x96x96x192, GPU to GPU", \
      iteration(128, 128, 128, 256, r(x), host_start, host_rate) * 1e3 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#c4572e" title "128x128x128x256, through the hosts", \
@@ -60,7 +61,7 @@ unset logscale y
 set yrange [0:100]
 set xrange [1:4096]
 set xtics 4
-set key below Left reverse maxcols 2
+set key at graph 0.02, screen 0.245 left top Left reverse
 set samples 13
 plot 100 * weak(48, r(x), gpu_start, gpu_rate) with linespoints pt 6 ps 0.5 lw 2 lc rgb "#c4572e" title "48x48x48x96, GPU to GPU", \
      100 * weak(32, r(x), gpu_start, gpu_rate) with linespoints pt 6 ps 0.5 lw 2 lc rgb "#1f6fb4" title "32x32x32x64, GPU to GPU", \

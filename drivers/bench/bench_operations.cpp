@@ -157,7 +157,7 @@ void step_of_scalars(const BenchFields& f)
 
 void add_to_first(const BenchFields& f) { add_correction(*f.in_single, {}, f.even[0]); }
 
-/// As CG does it in every second iteration, with p and p' in 16 bits.
+/// Adds two steps, as CG does in every second iteration, with p and p' in 16 bits.
 void add_steps_to_first(const BenchFields& f)
 {
     add_correction(*f.in_single, {&f.cg, f.in_half.get(), f.before_in_half.get()}, f.even[0]);

@@ -57,13 +57,13 @@ RunPlan as_graph(RunPlan plan)
     return plan;
 }
 
-/// For exactly so many iterations.
+/// Controls a solve of exactly so many iterations.
 SolveControl exactly(int iterations)
 {
     return {.tol = 0, .max_iterations = iterations, .progress = {}, .stop = &stop_requested};
 }
 
-/// As many iterations as take about a tenth of a second.
+/// Iterations that take about a tenth of a second.
 int fixed_iterations(const Extents& lattice)
 {
     return int(std::clamp(50L * 131072 / volume(lattice), 20L, 400L));

@@ -96,8 +96,8 @@ CurveChart chart_of(const GrainReport& r, const std::string& name, const std::st
                     Summary experiment::GrainPoint::*y, double unit)
 {
     CurveChart chart{.name = name,
-                     .title = fmt::format("{}; means of {} rounds, {:g}% intervals", title_of(r),
-                                          r.rounds, 100 * r.confidence),
+                     .title = fmt::format("{}; means of {}, {:g}% intervals", title_of(r),
+                                          counted(r.rounds, "round"), 100 * r.confidence),
                      .x_axis =
                          "size of a task, us: seconds in kernels over tasks, median of the rounds",
                      .y_axis = y_axis,
@@ -132,14 +132,14 @@ CurveChart chart_of(const GrainReport& r, const std::string& name, const std::st
 
 void print_text(std::ostream& out, const GrainReport& r)
 {
-    out << fmt::format("\ngrain of tasks, {}; up to {} rounds in shuffled order; load average "
+    out << fmt::format("\ngrain of tasks, {}; up to {} in shuffled order; load average "
                        "{:.2f}\n"
                        "  task us      a task's work: seconds in kernels over tasks\n"
                        "  overhead us  for each task, of a worker outside of kernels: StarPU, "
                        "and waiting for other tasks\n"
                        "  efficiency   seconds in kernels over those of all workers, with its "
                        "{:g}% interval\n",
-                       title_of(r), r.rounds, r.load_average, 100 * r.confidence);
+                       title_of(r), counted(r.rounds, "round"), r.load_average, 100 * r.confidence);
     for (const GrainSeries& s : r.series) {
         out << fmt::format("\n  {}: {}\n", s.label(), sentence_on(s.half));
         out << fmt::format("  {:<12}{:>9}{:>10}{:>10}{:>13}{:>12}{:>18}\n", "tiles", "tasks", "ms",

@@ -62,7 +62,7 @@ grain_tilings(const std::vector<int>& extents, int thinnest, long least_parts,
     }
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
-    // From the least work on; those with most have as few parts as there may be.
+    // Chosen from the least work on; those with most have as few parts as there may be.
     std::vector<std::vector<int>> chosen;
     const Candidate* last = nullptr;
     for (const Candidate& c : candidates) {

@@ -41,7 +41,7 @@ struct GrainWorkload {
         make;
 };
 
-/// Those that --ops asks for. Throws Error for a name that is in none of theirs.
+/// The workloads that --ops asks for. Throws Error for a name that is in none of theirs.
 std::vector<GrainWorkload> grain_workloads(const BenchSpec&);
 
 } // namespace qcd

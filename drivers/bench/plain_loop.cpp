@@ -26,7 +26,7 @@ RecordedTask describe(starpu_task* task, void* const* buffers, const TaskHeader&
     return r;
 }
 
-/// For each task the round it belongs to: after all that it reads was written, and before it was
+/// The round in which each task runs: after all that it reads was written, and before that is
 /// overwritten.
 std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
 {

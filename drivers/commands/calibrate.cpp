@@ -1,4 +1,5 @@
 #include "base/temporary_folder.hpp"
+#include "base/text.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/problem.hpp"
@@ -152,8 +153,9 @@ private:
                 look_at_devices(m_.opencl, *session, STARPU_OPENCL_WORKER);
             }
             if (!o_.run.output.quiet())
-                std::cout << fmt::format("round {} of {}: {} workers, {} tiles\n", round + 1,
-                                         o_.rounds(), to_string(w), volume(tiles))
+                std::cout << fmt::format("round {} of {}: {} worker{}, {}\n", round + 1,
+                                         o_.rounds(), to_string(w), w.all() == 1 ? "" : "s",
+                                         counted(volume(tiles), "tile"))
                           << std::flush;
             time_tasks(o, *session);
         }
@@ -203,8 +205,8 @@ std::vector<std::string> words_of(const TaskTime& t)
 
 void print(std::ostream& out, const SimulatedMachine& m, const std::string& file)
 {
-    out << fmt::format("machine         {}, {} cores, {} CUDA, {} OpenCL devices\n", m.name,
-                       m.cores, m.cuda.count, m.opencl.count);
+    out << fmt::format("machine         {}, {}, {} CUDA, {} OpenCL devices\n", m.name,
+                       counted(m.cores, "core"), m.cuda.count, m.opencl.count);
     out << fmt::format("overheads       {:.1f} us to submit a task, {:.1f} us between two of a CPU "
                        "worker\n",
                        1e6 * m.submit_seconds, 1e6 * m.task_seconds);

@@ -247,7 +247,7 @@ int follow(const CompareSpec& o, const std::vector<Variant>& variants, Ranks& ra
     });
 }
 
-/// With the lattice and the output of the whole comparison.
+/// The lattice of the whole comparison, whose fields all cases have.
 Extents lattice_of(const CompareSpec& o)
 {
     if (!o.generates()) return open_problem_gauge(o.run.problem, o.run.output)->extents();

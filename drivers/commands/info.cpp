@@ -120,8 +120,8 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
     return needs;
 }
 
-/// By one worker and by all cores, and by a device of each kind; those that do not start are left
-/// to find_missing().
+/// Measures one worker, all cores and a device of each kind; find_missing() reports those that do
+/// not start.
 std::vector<PeakArithmetic> measure_peaks(const MachineFacts& machine,
                                           const std::vector<Device>& devices)
 {

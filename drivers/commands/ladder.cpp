@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/ladder/ladder_report.hpp"
 #include "drivers/plan/command.hpp"
@@ -39,7 +40,7 @@ std::vector<LadderDevice> devices_here(const std::vector<Device>& found, Ranks& 
     return devices;
 }
 
-/// For the workers of a row: one of several ranks leaves a core to its other threads.
+/// Cores for the workers of a row: one of several ranks leaves a core to its other threads.
 int cores_here(Ranks& ranks)
 {
     const int cores = least_of_all(ranks, probe_machine().cores);
@@ -93,7 +94,7 @@ ExitStatus status_of(const LadderReport& r)
     return complete(r.design, r.runs) ? exit_converged : exit_missing_device;
 }
 
-/// Before anything runs.
+/// What a report has before anything runs.
 LadderReport begin(LadderSpec& o, Ranks& ranks)
 {
     const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();
@@ -128,12 +129,11 @@ int run_ladder(LadderSpec o, Ranks& ranks)
     experiment::claim_folder(o.rounds.folder(), r.design);
     experiment::RunFile file(o.rounds.folder() + "/runs.csv", r.design);
     if (!o.run.output.quiet())
-        std::cout << fmt::format("rows            {}, {} round{} after a warm-up, {} iterations a "
-                                 "run{}: {} runs to go\n",
-                                 r.rows.size(), r.design.rounds, r.design.rounds == 1 ? "" : "s",
-                                 *o.run.method.iterations(),
+        std::cout << fmt::format("rows            {}, {} after a warm-up, {} a run{}: {} to go\n",
+                                 r.rows.size(), counted(r.design.rounds, "round"),
+                                 counted(*o.run.method.iterations(), "iteration"),
                                  r.iterations_chosen ? " (chosen; the study's are 143)" : "",
-                                 runs_to_go(r.design, file.runs()))
+                                 counted(runs_to_go(r.design, file.runs()), "run"))
                   << std::flush;
     r.runs = measure_rounds(r.design, file, ranks, o.run.output,
                             [&](int which) { return run_row(r.rows[std::size_t(which)], ranks); });

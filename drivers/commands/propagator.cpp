@@ -134,7 +134,7 @@ public:
     const RunReport& report(int i) const { return whole_.rhs[i]; }
     bool is_kept(int i) const { return kept_[i]; }
 
-    /// From an earlier run, or anew.
+    /// Takes the solutions of an earlier run, and solves for the others.
     void solve(const std::optional<KeptSolutions>& kept, const RunSpec& o, Propagator& out)
     {
         for (int i = 0; i < count_; ++i)
@@ -204,7 +204,7 @@ void solve_all(RunReport& r, const PropagatorSpec& p, const RunPlan& plan, Obser
     if (kept && complete) kept->remove();
 }
 
-/// With all that is not given: the line of the method says it.
+/// Completes what is not given, as the line `method` of the output says it.
 RunSpec with_method(const PropagatorSpec& p)
 {
     RunSpec s = completed(with_method_of_twelve(p.run));

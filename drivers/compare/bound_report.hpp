@@ -31,9 +31,9 @@ BoundReport bound_report(const experiment::Design&, const experiment::Ranking&,
 /// A line for each case.
 void print_text(std::ostream&, const BoundReport&);
 
-/// As docs/schema/compare.schema.json says under "bounds", "cases", "bound".
+/// docs/schema/compare.schema.json describes it under "bounds", "cases", "bound".
 experiment::Json to_json(const CaseBound&);
-/// As docs/schema/compare.schema.json says under "bounds".
+/// docs/schema/compare.schema.json describes it under "bounds".
 experiment::Json to_json(const BoundReport&);
 /// The compare.json of an earlier call in this folder; no object where there is none.
 experiment::Json earlier_comparison(const std::string& folder);

@@ -30,7 +30,7 @@ struct Calibration {
     /// The number of entries with fewer timings than StarPU wants before it trusts one, and
     /// measures on.
     int short_of_timings() const;
-    /// In a line: which model is not any more what it was; empty: none.
+    /// Says in a line which model is not any more what it was; empty: none.
     std::string changed() const;
 };
 

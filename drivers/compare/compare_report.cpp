@@ -49,7 +49,7 @@ std::vector<Ranked> ranked(const CompareReport& r)
 
 std::string intervals_of(const CompareReport& r)
 {
-    return fmt::format("up to {} rounds, {:g}% intervals", r.design.rounds,
+    return fmt::format("up to {}, {:g}% intervals", counted(r.design.rounds, "round"),
                        100 * r.ranking.certainty.confidence);
 }
 
@@ -189,7 +189,7 @@ void print_times(std::ostream& out, const CompareReport& r)
     const auto mean = [&](const Ranked& c, const char* quantity) {
         return summary_of(r, c.which, quantity).mean;
     };
-    // With devices alone: what the bus and they did.
+    // Only with devices there is something to say of the bus and of them.
     const bool devices = std::any_of(cases.begin(), cases.end(), [&](const Ranked& c) {
         return mean(c, "devices_seconds") > 0 || mean(c, "bytes_moved") > 0;
     });

@@ -39,7 +39,7 @@ std::vector<double> seconds_by_group(const RunReport& r, bool devices)
     return seconds;
 }
 
-/// By name.
+/// What is measured of a run, by its name.
 std::map<std::string, double> quantities_of(const RunReport& r)
 {
     const double all = r.seconds.solve * r.workers.all();

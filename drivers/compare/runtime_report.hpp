@@ -1,6 +1,6 @@
 #pragma once
 // What StarPU's runtime cost: graphs beside the replays of their schedules, and what their workers
-// did instead of executing tasks. As text and in compare.json.
+// did instead of executing tasks. It is printed and stands in compare.json.
 
 #include "drivers/compare/looks.hpp"
 #include "experiment/ranking.hpp"

@@ -15,7 +15,7 @@ public:
     {
         if (begin < end) all_.push_back({begin, end});
     }
-    /// After the last add().
+    /// Call it after the last add().
     void join()
     {
         std::sort(all_.begin(), all_.end());

@@ -3,6 +3,7 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/own_folder.hpp"
+#include "base/text.hpp"
 #include "experiment/chart.hpp"
 #include "experiment/csv.hpp"
 
@@ -94,11 +95,12 @@ void print_text(std::ostream& out, const EnsembleReport& r)
     const auto line = [&](std::string_view name, const std::string& text) {
         out << fmt::format("{:<16}{}\n", name, text);
     };
+    const auto sweeps = [](int n) { return n == 1 ? "sweep" : counted(n, "sweep"); };
     const EnsembleState& s = r.state;
     line("ensemble", fmt::format("SU(3), Wilson's action, beta {}, {}, start {}, seed {}",
                                  s.rule.beta, to_string(s.lattice), s.start, s.rule.seed));
     line("sweep", fmt::format("heat bath, {} of overrelaxation; reunitarized after every {}",
-                              s.rule.overrelaxations, s.rule.reunitarize));
+                              s.rule.overrelaxations, sweeps(s.rule.reunitarize)));
     line("plan", to_string(*r.run.plan));
     line("command", r.run.command);
     line("sweeps",
@@ -124,17 +126,18 @@ void print_text(std::ostream& out, const EnsembleReport& r)
              fmt::format("none: no measurement after sweep {} (--thermalize)", r.thermalize));
     } else {
         line("means",
-             fmt::format("of {} measurements, one every {} sweep{}, after sweep {}", r.averaged,
-                         r.measure_every, r.measure_every == 1 ? "" : "s", r.thermalize));
+             fmt::format("of {} after sweep {}, one every {}", counted(r.averaged, "measurement"),
+                         r.thermalize, sweeps(r.measure_every)));
         line("", fmt::format("{:>12}  {:>9}  {:>8}   {}", "mean", "error", "tau", "of"));
         for (const EnsembleMean& m : r.means)
             line(m.key, fmt::format("{:>12.8f}  {:>9}  {:>8.3g}   {}", m.mean.mean,
                                     m.mean.bins > 1 ? fmt::format("{:.2g}", m.mean.error) : "-",
                                     m.mean.tau * r.measure_every, m.meaning));
         if (r.means.front().mean.bins > 1)
-            line("", fmt::format("error: of the mean, from {} bins of {}, or so; tau: integrated "
+            line("", fmt::format("error: of the mean, from {} bins of about {}; tau: integrated "
                                  "autocorrelation time, in sweeps",
-                                 r.means.front().mean.bins, r.means.front().mean.bin));
+                                 r.means.front().mean.bins,
+                                 counted(r.means.front().mean.bin, "measurement")));
     }
     line("digest", fmt::format("{} (xxh64 of the links)", r.digest));
 }

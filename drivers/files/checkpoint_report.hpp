@@ -15,7 +15,7 @@
 namespace qcd
 {
 
-/// As far as the file could be read.
+/// What is known of a checkpoint, as far as the file could be read.
 struct CheckpointFileReport {
     std::string file;
     std::string error;       ///< the line that says why it is not good; "": it is

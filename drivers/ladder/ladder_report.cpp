@@ -190,10 +190,10 @@ std::string draw_ladder(LadderReport& r, const std::string& folder)
 
 void print_text(std::ostream& out, const LadderReport& r)
 {
-    out << fmt::format("{} iterations{}; mean of up to {} rounds and half of its 95% interval; "
+    out << fmt::format("{}{}; mean of up to {} and half of its 95% interval; "
                        "speed-up over the original on one core and on all\n",
-                       *r.rows.front().options.method.iterations(),
-                       r.iterations_chosen ? " (chosen)" : "", r.design.rounds);
+                       counted(*r.rows.front().options.method.iterations(), "iteration"),
+                       r.iterations_chosen ? " (chosen)" : "", counted(r.design.rounds, "round"));
     for (std::size_t i = 0; i < r.rows.size(); ++i) {
         if (i == 0 || r.rows[i].device != r.rows[i - 1].device)
             out << fmt::format("\n{}\n  {:<12}{:>10}{:>9}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{}\n",

@@ -31,11 +31,11 @@ struct LadderReport {
     std::vector<std::string> charts;
 };
 
-/// From the runs.
+/// The results of the runs.
 std::vector<LadderResult> ladder_results(const LadderReport&);
 
-/// For each device speed-up and GFLOPS by version; sets report.charts. Returns in a line why there
-/// are no pictures; empty: there are. Throws Error.
+/// Draws speed-up and GFLOPS by version for each device; sets report.charts. Returns a line that
+/// says why there are no pictures; empty: there are. Throws Error.
 std::string draw_ladder(LadderReport&, const std::string& folder);
 
 void print_text(std::ostream&, const LadderReport&);

@@ -15,7 +15,7 @@ struct LadderRow {
     {
         return options.method.ladder() ? options.method.ladder()->name : "auto";
     }
-    /// With the sites of a work group, where there are several.
+    /// The version, and the sites of a work group where there are several.
     std::string name;
 };
 

@@ -124,7 +124,7 @@ void measure_read(MemoryBandwidth& result)
     });
 }
 
-/// By default what no cache holds a useful part of.
+/// The usual arrays are so large that no cache holds a useful part of them.
 long wanted_bytes(const MachineFacts& machine)
 {
     constexpr long smallest = 64L << 20;

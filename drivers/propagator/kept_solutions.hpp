@@ -39,7 +39,7 @@ public:
     /// Throws Error, on the first rank.
     void keep(int number, const RunReport&, SolveCase&, int rhs) const;
 
-    /// After the propagator is in its file, all of it converged.
+    /// Call it when the propagator is in its file, and all of it has converged.
     void remove() const;
 
 private:

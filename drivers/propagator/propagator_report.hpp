@@ -22,7 +22,7 @@ struct Propagator {
     std::string unsaved;                  ///< why it is in none
 };
 
-/// With what is done to it.
+/// The source, with what is done to it.
 std::string source_text(const PropagatorSpec&);
 
 const RunReport& worst_of(const Propagator&);

@@ -19,7 +19,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// As a script element may hold it: with a "<" in a string it could end, or seem to begin anew.
+/// JSON for a script element, which a "<" in a string could end or seem to begin anew.
 std::string text_of(const Json& json)
 {
     // A file's name need not be UTF-8.

@@ -45,7 +45,7 @@ private:
     bool bounds_ = false; // the page has the bound
     Ranks& ranks_;
     bool records() const { return traces_ || report_; }
-    /// On the first one of all ranks.
+    /// Makes one trace of those of all ranks, on the first one.
     void merge_ranks(double began);
 
     std::optional<FxtTrace> fxt_;

@@ -25,7 +25,7 @@ void refuse(const std::string& what)
     throw Error("mpirun: {} is of one process (without mpirun)", what);
 }
 
-/// By the first difference: all have the program and arguments of the first one.
+/// Throws Error unless all ranks have the program and arguments of the first one.
 void require_the_same(const std::vector<std::string>& arguments, Ranks& ranks)
 {
     const std::string mine = fmt::format("{} {}", version_line(), fmt::join(arguments, "\n"));

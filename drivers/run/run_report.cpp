@@ -254,6 +254,8 @@ void print_checkpoint(Lines& lines, const CheckpointReport& c)
     const std::string last = c.written > 0 ? fmt::format(", the last at iteration {}, {} MB",
                                                          c.iteration, figure(double(c.bytes) / 1e6))
                                            : "";
+    if (c.written == 0 && c.failed == 0)
+        return lines.add("checkpoints", "none was due before the solve ended ({})", c.file);
     lines.add("checkpoints", "{} in {}{}{}; the solve stood still for {} s", c.written, c.file,
               last, failed, figure(c.seconds));
 }
@@ -305,9 +307,12 @@ Json json_of(const SloppyReport& s)
 
 void print_preconditioner(Lines& lines, const PreconditionerReport& p)
 {
-    lines.add("", "preconditioner: {} {} of {}, {} precision{}; {} of the applications",
-              p.iterations, p.iterations == 1 ? "iteration" : "iterations", p.method, p.precision,
-              p.domain ? ", in domains of " + to_string(*p.domain) : "", p.applications);
+    const std::string iterations = counted(p.iterations, "iteration");
+    lines.add(
+        "", "preconditioner: {}, {} precision{}; {} of the applications",
+        p.multigrid ? fmt::format("a cycle of {} with {} of its smoother", p.method, iterations)
+                    : fmt::format("{} of {}", iterations, p.method),
+        p.precision, p.domain ? ", in domains of " + to_string(*p.domain) : "", p.applications);
     if (!p.multigrid) return;
     for (const MultigridReport::OfLevel& level : p.multigrid->levels) {
         lines.add("", "level of {}: {} components a site, {}; {:.1f} MiB", to_string(level.lattice),
@@ -315,7 +320,7 @@ void print_preconditioner(Lines& lines, const PreconditionerReport& p)
                   level.blocks ? "blocks of " + to_string(*level.blocks) : "the coarsest",
                   double(level.bytes) / (1 << 20));
         if (const auto& w = level.work)
-            lines.add("", "  {} of gcr, each changes |r| by {}; {:.0f}% of a cycle's time",
+            lines.add("", "  {} of gcr, each multiplies |r| by {}; {:.0f}% of a cycle's time",
                       counted(w->iterations, "iteration"), figure(w->factor, 2), 100 * w->share);
     }
     lines.add("", "set-up of these levels: {} s{}", figure(p.multigrid->seconds),

@@ -13,7 +13,7 @@
 namespace qcd
 {
 
-/// By today's kernels.
+/// A solve by today's kernels.
 class Case
 {
 public:
@@ -27,7 +27,7 @@ private:
     DiracSolve solve_;
 };
 
-/// By either.
+/// A solve by today's kernels or by a version of the ladder.
 class SolveCase
 {
 public:
@@ -39,9 +39,9 @@ public:
     virtual void set_x(const SpinorSource&, int rhs) = 0;
     /// Solves for all right-hand sides.
     virtual std::vector<SolveReport> solve(const SolveControl&, Guess) = 0;
-    /// From their states on, which are of this problem. Throws Error.
+    /// Goes on from states of this problem. Throws Error.
     virtual std::vector<SolveReport> resume(const std::vector<State>&, const SolveControl&) = 0;
-    /// For timing: the iterations of a solve, and what has to come before them.
+    /// prepare() does what has to come before the iterations, which iterate() makes, for timing.
     virtual void prepare() = 0;
     virtual int iterate(const SolveControl&) = 0; ///< returns how many were made
 

@@ -17,8 +17,8 @@ namespace qcd
 /// good. Its notes go to stderr. Throws Error.
 std::unique_ptr<SpinorSource> open_problem_source(const ProblemSpec&, const Extents&,
                                                   const OutputSpec&);
-/// Those of so many right-hand sides: generated ones (lattice/several_sources.hpp), or so many
-/// spinors of a file, which follow each other.
+/// The sources of so many right-hand sides: generated ones (lattice/several_sources.hpp), or as
+/// many spinors of a file, which follow each other.
 std::vector<std::unique_ptr<SpinorSource>> open_problem_sources(ProblemSpec, int rhs,
                                                                 const Extents&, const OutputSpec&);
 

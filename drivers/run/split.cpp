@@ -242,7 +242,7 @@ private:
                });
     }
     Timing time(const Slabs& s) { return time_iterations(o_, plan_of(s), crew_, clock_); }
-    /// As they would work without cores: one in batches.
+    /// Times the devices without cores: a single one works in batches.
     void devices_alone()
     {
         RunPlan plan = plan_of({});

@@ -110,8 +110,8 @@ Json json_of(const Design& d, const std::vector<Run>& runs, const SimulatedMachi
 void print_text(std::ostream& out, const Design& d, const std::vector<Run>& runs,
                 const SimulatedMachine& m, int iterations)
 {
-    out << fmt::format("cases, simulated on {}: {} iterations, fastest first\n", m.name,
-                       iterations);
+    out << fmt::format("cases, simulated on {}: {}, fastest first\n", m.name,
+                       counted(iterations, "iteration"));
     const bool moved = std::any_of(runs.begin(), runs.end(), [](const Run& r) {
         return r.outcome.failure.empty() && r.outcome.values[bytes_moved] > 0;
     });

@@ -24,7 +24,7 @@ struct FactorKind {
 /// The kinds of lists and of columns, in the order in which names of cases have them.
 std::span<const FactorKind> factor_kinds();
 
-/// As if it had been typed. Throws Error for nonsense; the key is one of the table's.
+/// Reads a value as it is typed. Throws Error for nonsense; the key is one of the table's.
 CaseValue case_value(const std::string& key, const std::string& text);
 
 /// Factors of the lists that were typed, by key. Equal values are cases of their own: they show how

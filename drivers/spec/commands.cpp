@@ -35,7 +35,7 @@ Names joined(Names a, const Names& b)
     a.insert(a.end(), b.begin(), b.end());
     return a;
 }
-/// Those of a run that the help has in this group, but for some.
+/// The fields of a run that the help has in this group, without some.
 Fields<RunSpec> group_but(std::string_view group, const Names& without)
 {
     Fields<RunSpec> some;
@@ -61,7 +61,7 @@ Fields<RunSpec> method_fields(const Names& without = {})
 {
     return group_but("Method", joined(without, {"--ladder", "--multiple", "--repeat"}));
 }
-/// Without what a simulation does not do.
+/// The fields of the method that a simulation acts on.
 Fields<RunSpec> simulated_method_fields()
 {
     return method_fields(joined({"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs"},
@@ -73,7 +73,7 @@ Fields<RunSpec> worker_fields(const Names& without = {})
 }
 Fields<RunSpec> print_fields() { return run_fields_named({"--json", "--quiet", "--verbose"}); }
 
-/// For a struct with a member `run`.
+/// Fields of a run, as fields of a struct that has one as its member `run`.
 template <class S>
 Fields<S> on_run(std::initializer_list<Fields<RunSpec>> parts)
 {
@@ -95,7 +95,7 @@ Fields<S> operator+(Fields<S> a, Fields<S> b)
 /// What a command says of an option in other words; null: in the same ones.
 struct OtherWords {
     std::string_view name;
-    const char *default_text, *help = nullptr;
+    const char *default_text, *help = nullptr, *type = nullptr;
 };
 template <class S>
 Fields<S> described(Fields<S> fields, std::initializer_list<OtherWords> words)
@@ -105,9 +105,15 @@ Fields<S> described(Fields<S> fields, std::initializer_list<OtherWords> words)
             if (f.name() != of.name) continue;
             if (of.default_text) f.default_text = of.default_text;
             if (of.help) f.help = of.help;
+            if (of.type) f.type = of.type;
         }
     return fields;
 }
+constexpr OtherWords precondition_without_multigrid{
+    "--precondition", nullptr,
+    "what gcr applies to its residual in each iteration: N iterations of a method, in the "
+    "precision of --precision; schwarz: N steps of relaxation in each domain",
+    "off|schwarz|mr|gcr|bicgstab|cr|cg[:N]"};
 
 // ---- parsing
 
@@ -222,7 +228,14 @@ std::string machine_file(const char* option, const std::string& machine)
 
 // ---- the commands
 
-Fields<SolveSpec> solve_fields() { return on_run<SolveSpec>({run_fields()}); }
+Fields<SolveSpec> solve_fields()
+{
+    return described(
+        on_run<SolveSpec>({run_fields()}),
+        {{"--cpus", nullptr, "CPU workers; threads of --engine openmp"},
+         {"--verbose", nullptr,
+          "print StarPU's warnings, too; after a solve by multigrid, what each level does"}});
+}
 void finish_solve(SolveSpec& s, const Typed& call)
 {
     require_run(s.run, call);
@@ -314,8 +327,7 @@ Fields<BenchSpec> bench_fields()
                   by_default("8x8x8x16,16x16x16x32,24x24x24x48; with --grain 8x8x8x16")),
                in(QCD_AT(ops), list_of(text("NAME")), "--ops",
                   "only operations whose name contains one of these; with --grain only these of "
-                  "solve, "
-                  "hop, heat"),
+                  "solve, hop, heat"),
                in(QCD_AT(precisions), one_of(precision_sets), "--precision,--prec",
                   "precision of fields and arithmetic; with --grain one",
                   by_default("both; with --grain double")),
@@ -332,7 +344,7 @@ Fields<BenchSpec> bench_fields()
                in(QCD_AT(rhs), whole_number(1, most_rhs), "--rhs",
                   "how many right-hand sides an operation is on together")} +
            described(on_run<S>({worker_fields({"--sched"}), print_fields()}),
-                     {{"--cpus", "all cores", "CPU workers"}, {"--cuda", "1"}, {"--opencl", "1"}}) +
+                     {{"--cpus", "all cores"}, {"--cuda", "1"}, {"--opencl", "1"}}) +
            Fields<S>{
                machine(
                    QCD_AT(schedulers), list_of(text("NAME")), "--sched",
@@ -403,7 +415,7 @@ void finish_bench(BenchSpec& b, const Typed& call)
     require_run(run, call);
 }
 
-/// Those of a comparison's rounds.
+/// The fields that say how often a comparison measures, and where it keeps that.
 template <class S>
 Fields<S> rounds_fields(const char* cases, const char* files)
 {
@@ -630,7 +642,7 @@ Fields<LadderSpec> ladder_fields()
                      in(QCD_AT(multiples), set_of(multiple_codec(), "N,..."), "--multiple",
                         "sites of a work group on devices, in versions 1.2 and later"),
                      in(QCD_AT(devices), or_none(set_of(one_of(ladder_devices), "DEVICE,...")),
-                        "--devices", "of core (one), cores (all), opencl, cuda",
+                        "--devices", "which of core (one), cores (all), opencl, cuda",
                         by_default("all that are here"))} +
            rounds_fields<S>("row", "runs.csv, ladder.json and charts") +
            described(
@@ -638,7 +650,7 @@ Fields<LadderSpec> ladder_fields()
                           run_fields_named({"--iterations", "--gpu-memory"}), print_fields()}),
                {{"--lattice", "8x8x8x16"},
                 {"--iterations", "as many as end in time on two cores, at most 143",
-                 "of Conjugate Residual in a run"}});
+                 "iterations of Conjugate Residual in a run"}});
 }
 void finish_ladder(LadderSpec& s, const Typed& call)
 {
@@ -667,8 +679,13 @@ Fields<SimulateSpec> simulate_fields()
                                 run_fields_named({"--trace"})}),
                      {{"--iterations", "20", "iterations that are simulated"},
                       {"--cuda", "all GPUs of the machine"},
+                      {"--restart", "8"},
+                      precondition_without_multigrid,
                       {"--trace", nullptr, "the simulated tasks, as solve --trace records them"},
-                      {"--plan", "graph"}});
+                      {"--plan", "graph",
+                       "who places tasks of one operation: StarPU's scheduler (graph), or the "
+                       "owner of the tile (pinned)",
+                       "graph|pinned"}});
 }
 void finish_simulate(SimulateSpec& s, const Typed& call)
 {
@@ -686,7 +703,7 @@ Fields<CalibrateSpec> calibrate_fields()
     const Rows<S> in{"Measurement", Role::execution}, written{"Output", Role::output};
     return Fields<S>{in(QCD_AT(tiles), set_of(extents(), "XxYxZxT,..."), "--tiles",
                         "tilings whose tasks are timed, joined by commas",
-                        by_default("2 to 8 slabs in t, more where there are more workers")),
+                        by_default("1, 2 and 4 slabs in t for each worker")),
                      in(QCD_AT(rounds), whole_number(1, 1000), "--repeat",
                         "rounds, each of which runs everything once"),
                      written(QCD_AT(out), text("FILE"), "--out", "file of the machine",
@@ -695,12 +712,15 @@ Fields<CalibrateSpec> calibrate_fields()
                on_run<S>({problem_fields(), simulated_method_fields(),
                           run_fields_named({"--cpus", "--cuda", "--opencl"}), print_fields()}),
                {{"--iterations", "20", "iterations of each run"},
+                {"--restart", "8"},
+                precondition_without_multigrid,
                 {"--cpus", "all cores", "CPU workers at most"},
                 {"--cuda", "all GPUs", "CUDA workers at most"}});
 }
 void finish_calibrate(CalibrateSpec& s, const Typed& call)
 {
     require_run(s.run, call);
+    if (is_multigrid(s.run.method)) throw Error("--precondition: multigrid is not simulated");
     if (!s.run.method.iterations()) s.run.method.iterations = simulated_iterations;
     if (call.has("--out")) cli::check_writable("--out", s.out());
     keep_apart(s.run, call, {}, {{"--out", s.out()}});
@@ -868,7 +888,9 @@ Fields<GenerateSpec> generate_fields()
                                 print_fields(), run_fields_named({"--trace", "--report"})}),
                      {{"--lattice", nullptr, lattice_of_ensemble},
                       {"--cuda", "all GPUs"},
-                      {"--plan", nullptr, "graph, pinned, batch or replay, as of solve"},
+                      {"--plan", nullptr,
+                       "how the sweeps are executed: graph, pinned, batch or replay, as by solve",
+                       "auto|graph|pinned|batch[:N]|replay[:FILE]"},
                       {"--checkpoint", nullptr,
                        "write field and measurements to this file again and again, on Ctrl-C and "
                        "SIGUSR1, which end it, and at the end"},

@@ -118,7 +118,7 @@ struct CaseTable {
 struct CompareSpec {
     RunSpec run; ///< what all cases have alike
     RoundsSpec rounds{.rounds = 10, .seed = 1, .folder = std::string("compare")};
-    /// By key, as typed (case_factors.hpp).
+    /// The values of each factor by its key, as typed (case_factors.hpp).
     std::map<std::string, std::string> lists;
     Value<std::string, "--cases"> cases_file;
     /// Simulated on this machine: a file, or "this"; empty: they run.

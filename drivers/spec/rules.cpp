@@ -328,7 +328,7 @@ std::string filled_in(std::string_view sentence, const Asked& a)
                        fmt::arg("repeat", a.execution.repeat()));
 }
 
-/// With what differs from the default, as of cases of a comparison.
+/// Adds the options that differ from their defaults, which cases of a comparison have set.
 Given with_values(Given given, const RunSpec& s)
 {
     for (const Field<RunSpec>& f : run_fields())

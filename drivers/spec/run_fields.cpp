@@ -294,38 +294,38 @@ Fields<RunSpec> fields_of_method()
            "multigrid with N iterations of its smoother",
            advanced, of_problem),
         in(QCD_AT(method.mg_blocks), or_none(blocks_codec()), "--mg-blocks",
-           "of multigrid: sites that become one of the next coarser level, for each level but the "
+           "multigrid: sites that become one of the next coarser level, for each level but the "
            "coarsest",
            advanced, by_default("4x4x4x4, then 2x2x2x2 from 16 sites in each direction on"),
            of_problem),
         in(QCD_AT(method.mg_vectors), or_none(vectors_codec()), "--mg-vectors",
-           "of multigrid: vectors near the null space that span the next coarser level", advanced,
+           "multigrid: vectors near the null space that span the next coarser level", advanced,
            by_default(std::to_string(MultigridParameters{}.vectors)), of_problem),
         in(QCD_AT(method.mg_first), or_none(whole_number(1, 1000)), "--mg-first",
-           "of multigrid: iterations of its smoother on random numbers, by which these vectors "
+           "multigrid: iterations of its smoother on random numbers, by which these vectors "
            "begin",
            advanced, by_default(std::to_string(MultigridParameters{}.first_iterations)),
            of_problem),
         in(QCD_AT(method.mg_setup), or_none(whole_number(0, 100)), "--mg-setup",
-           "of multigrid: cycles by which each of these vectors is refined", advanced,
-           by_default(fmt::format("{}; with --mg-load 0, of another D 1",
+           "multigrid: cycles by which each of these vectors is refined", advanced,
+           by_default(fmt::format("{}; with --mg-load 0, or 1 if D changed",
                                   MultigridParameters{}.refinements)),
            of_problem),
         in(QCD_AT(method.mg_cycle), or_none(whole_number(1, 1000)), "--mg-cycle",
-           "of multigrid with three levels: most iterations of gcr on the one between, in a cycle",
+           "multigrid with three levels: most iterations of gcr on the one between, in a cycle",
            advanced, by_default(std::to_string(MultigridParameters{}.cycle_iterations)),
            of_problem),
         in(QCD_AT(method.mg_coarse), or_none(whole_number(1, 1000)), "--mg-coarse",
-           "of multigrid: most iterations of gcr on the coarsest level, in a cycle", advanced,
+           "multigrid: most iterations of gcr on the coarsest level, in a cycle", advanced,
            by_default(std::to_string(MultigridParameters{}.coarse_iterations)), of_problem),
         in(QCD_AT(method.mg_tol),
            or_none(real_number([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1",
                                "D")),
-           "--mg-tol",
-           "of multigrid: gcr on a coarse level ends where |r| has fallen by this factor", advanced,
-           by_default(fmt::format("{}", MultigridParameters{}.coarse_tolerance)), of_problem),
+           "--mg-tol", "multigrid: gcr on a coarse level ends where |r| has fallen by this factor",
+           advanced, by_default(fmt::format("{}", MultigridParameters{}.coarse_tolerance)),
+           of_problem),
         in(QCD_AT(method.mg_load), text("FILE"), "--mg-load",
-           "of multigrid: begin with the vectors of this file, which --mg-save wrote on the same "
+           "multigrid: begin with the vectors of this file, which --mg-save wrote on the same "
            "gauge field, in place of random numbers",
            advanced),
         in(QCD_AT(method.domain), or_none(extents()), "--domain",
@@ -350,8 +350,7 @@ Fields<RunSpec> fields_of_method()
              "--guess-number", "which of the spinors in the file of --guess, from 0 on", advanced),
         in(QCD_AT(method.links), links_codec(), "--links,--recon",
            "reals that a link is stored in; 12 and 8 are less to read, for links in SU(3); auto: "
-           "12 "
-           "where that changes no bit, else 18",
+           "12 where that changes no bit, else 18",
            of_problem),
     };
 }
@@ -367,8 +366,7 @@ Fields<RunSpec> fields_of_execution()
         in(QCD_AT(execution.plan), plan_codec(), "--plan",
            "how the run is executed. graph, pinned: a task is one operation, placed by StarPU's "
            "scheduler or by the tile's owner; batch, linked: it is up to N iterations, on one "
-           "worker "
-           "or on GPUs that exchange faces themselves; replay: what StarPU decided for one "
+           "worker or on GPUs that exchange faces themselves; replay: what StarPU decided for one "
            "iteration, or what FILE has, is executed again and again",
            of_session, of_problem),
         in(QCD_AT(execution.split), split_codec(), "--split",
@@ -382,7 +380,7 @@ Fields<RunSpec> fields_of_execution()
         in(QCD_AT(execution.sched_lib), text("FILE"), "--sched-lib",
            "shared library with scheduling policies of your own, of which --sched names one",
            advanced, of_session, excluding({"--split"})),
-        in(QCD_AT(execution.cpus), workers, "--cpus", "CPU workers; threads of --engine openmp",
+        in(QCD_AT(execution.cpus), workers, "--cpus", "CPU workers",
            by_default("all cores; none with GPUs"), of_session),
         in(QCD_AT(execution.cores_per_worker), number_or_auto(1, 4096, "N|auto"),
            "--cores-per-worker", "cores that each CPU worker computes a task with", advanced,
@@ -414,8 +412,7 @@ Fields<RunSpec> fields_of_output()
         in(QCD_AT(output.json), text("FILE|-"), "--json",
            "write the result to this file as JSON; -: to stdout, text to stderr"),
         in.flag(QCD_AT(output.quiet), "--quiet", "no text on stdout, no progress line"),
-        in.flag(QCD_AT(output.verbose), "--verbose,-v",
-                "StarPU's warnings, too, and what multigrid does on each level"),
+        in.flag(QCD_AT(output.verbose), "--verbose,-v", "print StarPU's warnings, too"),
         in(QCD_AT(output.trace), folder(), "--trace",
            "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
            "profile.txt; qcd_starpu trace reads it"),
@@ -444,7 +441,7 @@ Fields<RunSpec> fields_of_output()
     };
 }
 
-/// As a shell reads it back.
+/// The text as a word that a shell reads back, quoted where it must be.
 std::string shell_word(const std::string& text)
 {
     const auto plain = [](unsigned char c) {

@@ -11,7 +11,7 @@
 namespace qcd
 {
 
-/// In the order in which commands are printed.
+/// The rows of a run's options, in the order in which commands are printed.
 const Fields<RunSpec>& run_fields();
 /// One of them, by its first name. Throws Error where there is none.
 const Field<RunSpec>& run_field(std::string_view name);
@@ -38,7 +38,7 @@ std::string_view to_string(Engine);
 std::string_view to_string(Method);
 std::string_view to_string(Precision);
 
-// For commands with fields of their own.
+// Commands whose own fields have such values use these.
 Codec<Precision> precision_codec();
 Codec<std::optional<LinkStorage>> links_codec();
 Codec<std::optional<PlanChoice>> plan_codec();

@@ -41,7 +41,7 @@ struct ProblemSpec {
     Value<Theta, "--theta"> theta;                              ///< besides
     Value<std::string, "--source"> source{"random:1"};          ///< see is_generated_source()
     Value<std::optional<int>, "--source-number"> source_number; ///< in a file; none: there is one
-    // For files of spinors that do not say it; none: the usual one.
+    // What files of spinors that do not say it are in; none: the usual one of their format.
     Value<std::optional<SpinBasis>, "--basis"> basis;
     Value<std::optional<BoundaryPhases>, "--phases"> phases;
     Value<std::string, "--guess"> guess;                      ///< file to begin with; empty: x = 0

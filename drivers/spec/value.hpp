@@ -65,7 +65,7 @@ public:
         ReadRecord::note(option);
         return value_;
     }
-    /// For what describes fields, and is no use of them.
+    /// Returns the value to what describes a field: that is no use of it, and not recorded.
     const T& described() const { return value_; }
     T& to_set() { return value_; }
     bool operator==(const Value&) const = default;

@@ -22,6 +22,8 @@ class Execution
 public:
     Execution(const std::string& file, const std::vector<std::string>& kinds) : file_(file)
     {
+        trace_.about.emplace_back("plan", "a schedule as it is written: each worker executes its "
+                                          "list, and nothing but operations takes time");
         std::map<std::string, int> count;
         for (const std::string& kind : kinds) {
             const std::string name = fmt::format("{} {}", kind, count[kind]++);

@@ -20,7 +20,7 @@ struct TraceComparison {
     std::vector<Row> rows; ///< what gets longer most, first
 };
 
-/// From the first to the second.
+/// What takes longer in the second than in the first.
 TraceComparison compare(const TraceReport& first, const TraceReport& second);
 
 void print_text(std::ostream&, const TraceComparison&);

@@ -19,7 +19,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// As long as the share of the largest possible.
+/// A bar whose length is the share of the longest possible one.
 std::string bar(double share)
 {
     constexpr double width = 40;
@@ -56,8 +56,11 @@ void print_kernels(std::ostream& out, const Profile& p)
         out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12}{:>8.1f}% {}\n", row.name, longest,
                            row.worker_kind, row.count, figure(row.mean_us), figure(row.total_ms),
                            100 * row.share, bar(row.share));
+    constexpr double clock = 1e-6; // ms: less is rounding
+    const double idle_ms = p.idle_share * worker_ms;
     out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12}{:>8.1f}% {}\n", "no task", longest, "", "",
-                       "", figure(p.idle_share * worker_ms), 100 * p.idle_share, bar(p.idle_share));
+                       "", idle_ms < clock ? "0" : figure(idle_ms), 100 * p.idle_share,
+                       bar(p.idle_share));
 }
 
 } // namespace

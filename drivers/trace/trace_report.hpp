@@ -14,7 +14,7 @@ namespace qcd
 {
 
 struct TraceReport {
-    /// Between two memories.
+    /// Copies between two memories.
     struct Moved {
         std::string from, to;
         long count = 0;

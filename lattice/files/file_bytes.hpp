@@ -37,7 +37,7 @@ private:
     std::uint64_t size_;
 };
 
-/// Those of a file, or what gzip has made it of, which is then in memory. Throws Error if the path
+/// Opens a file; what gzip has packed is unpacked into memory. Throws Error if the path
 /// cannot be opened, is not a regular file, or is compressed and damaged.
 std::unique_ptr<FileBytes> open_file_bytes(const std::string& path);
 

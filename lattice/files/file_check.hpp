@@ -14,7 +14,7 @@
 namespace qcd
 {
 
-/// As far as the file could be read.
+/// What is known of a file of fields, as far as it could be read.
 struct FieldFileReport {
     std::string file;
     std::string error;  ///< the line that says why it is not good; "": it is

@@ -127,7 +127,7 @@ void GaugeFile::check_first_rows()
     read_.milc = {};
 }
 
-/// As many sites of the box as `out` has room for, from `first` on.
+/// Reads as many sites of the box as `out` has room for, from `first` on.
 void GaugeFile::read_bytes(const Box& box, long first, std::span<std::byte> out)
 {
     if (header_.sites) return header_.sites->read(*bytes_, box, first, out);

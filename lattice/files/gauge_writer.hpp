@@ -17,7 +17,7 @@ namespace qcd
 class GaugeWriter
 {
 public:
-    /// Without finish(), the temporary file is removed; a file already there stays as it was.
+    /// Removes the temporary file unless finish() was called; a file already there stays as it was.
     virtual ~GaugeWriter() = default;
     GaugeWriter(const GaugeWriter&) = delete;
     GaugeWriter& operator=(const GaugeWriter&) = delete;
@@ -25,7 +25,7 @@ public:
     /// Time slices t = 0 .. LT-1 in this order, laid out as GaugeSource::read_slice. Throws Error.
     void write_slice(int t, std::span<const double> links);
 
-    /// After the last slice; the observables go into the header if the format has room for them.
+    /// Ends the file after the last slice; the header gets the observables if it has room for them.
     void finish(const GaugeObservables& measured);
 
 protected:
@@ -63,7 +63,7 @@ struct GaugeFormatFacts {
 const std::vector<GaugeFormatFacts>& gauge_formats();
 const GaugeFormatFacts& facts_of(GaugeFormat);
 
-/// By the ending of the file's name; NERSC where it says nothing.
+/// The format that the ending of the file's name says; NERSC where it says nothing.
 GaugeFormat gauge_format_of(const std::string& path);
 
 /// ILDG: with a scidac-checksum record, and the file's name as ildg-data-lfn. SciDAC: of one field,

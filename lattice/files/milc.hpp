@@ -13,7 +13,7 @@ bool is_milc(const FileBytes& bytes);
 /// Reads the header of a file that is_milc(). The data must end where the file ends. Throws Error.
 GaugeFileHeader read_milc_header(const FileBytes& bytes);
 
-/// For links of 32 bits.
+/// The header of a file whose links have 32 bits.
 std::vector<std::byte> milc_header(const Extents& lattice, bool big_endian,
                                    const MilcChecksum& checksum);
 

@@ -130,7 +130,7 @@ private:
                      record.offset);
     }
 
-    /// With the records since the last field; there need be none.
+    /// Makes a field of the records since the last one; there need be none.
     void finish_field()
     {
         if (shape_ && data_) add_field();

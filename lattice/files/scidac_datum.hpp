@@ -37,7 +37,7 @@ struct ScidacContent {
     std::uint64_t count = 0; ///< at each site
 };
 
-/// By the name of the type:
+/// What the name of the type says:
 ///   *DiracFermion, *Ns4Nc3_ColorSpinorField, GRID_?_SpinVector4_ColourVector3       spinor
 ///   *DiracPropagator, GRID_?_SpinMatrix4_ColourMatrix3                              propagator
 ///   *ColorMatrix, *GaugeField, GRID_?_ColourMatrix3, GRID_?_LorentzVector4_ColourMatrix3
@@ -48,9 +48,9 @@ struct ScidacContent {
 /// None: the name says nothing, such as Chroma's "Lattice".
 std::optional<ScidacDatum> datum_named(std::string_view datatype);
 
-/// As the bytes of a datum say, where the name does not say otherwise; what contradicts itself is
-/// `other`. Old versions of CPS give the bytes of one real and count those of a site: then the name
-/// says what they are.
+/// The content that the bytes of a datum say unless the name says otherwise; what contradicts
+/// itself is `other`. Old versions of CPS give the bytes of one real and count those of a site:
+/// then the name says what they are.
 ScidacContent content_of(const ScidacShape&);
 
 /// "'QDP_D3_ColorVector', 4 of 48 bytes a site"

@@ -103,7 +103,7 @@ public:
     }
 
 private:
-    /// In DeGrand-Rossi.
+    /// Reads a spinor of a site, rotated into DeGrand-Rossi.
     void read_rotated(long site, double out[24]) const
     {
         const SpinRotation& u = to_degrand_rossi(basis_);
@@ -127,7 +127,7 @@ private:
         rotate(u, out);
     }
 
-    /// As it is in the file.
+    /// Reads a spinor of a site in the basis and with the phases of the file.
     void read_column(long site, int number, double out[24]) const
     {
         if (header_.matrix) return read_matrix_column(site, number, out);

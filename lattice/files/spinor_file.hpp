@@ -81,7 +81,7 @@ public:
     bool basis_is_said() const { return header_.basis.has_value(); } ///< by the file
     BoundaryPhases phases() const { return phases_; }                ///< likewise
     bool phases_are_said() const { return header_.phases.has_value(); }
-    /// Those of the phases of what is in the file; none: not known.
+    /// The angles by which phases() are spread in the file; none: not known.
     std::optional<Theta> angles() const { return angles_; }
     /// The checksums of its records, of which each may have several spinors; empty where not all
     /// have one.

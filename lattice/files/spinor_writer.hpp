@@ -26,14 +26,14 @@ struct SpinorFileKind {
 class SpinorWriter
 {
 public:
-    /// Without finish(), the temporary file is removed; a file already there stays as it was.
+    /// Removes the temporary file unless finish() was called; a file already there stays as it was.
     virtual ~SpinorWriter() = default;
 
     /// The next site, in site order, of the next spinor, those of a propagator in the order of
     /// 3 spin + colour of its source; in DeGrand-Rossi, phases at the boundary. Throws Error.
     virtual void add_site(const double spinor[24]) = 0;
 
-    /// After the last site.
+    /// Ends the file after the last site.
     virtual void finish() = 0;
 };
 

@@ -59,7 +59,7 @@ public:
 
 private:
     std::string with_origin(std::string error) const;
-    /// With the names of an option that were typed in place of its first one.
+    /// The error, with the names of options that were typed in place of their first ones.
     std::string as_typed(std::string error) const;
 
     std::string program_;

@@ -61,8 +61,8 @@ starpu_data_handle_t word(int& value)
 namespace
 {
 
-/// A file in memory. Of nobody when the last process has left it; pinned for the devices of this
-/// session.
+/// A file in memory, which vanishes when the last process has left it; pinned for the devices of
+/// this session.
 class HostMemory final : public SharedMemory
 {
 public:
@@ -248,7 +248,7 @@ std::shared_ptr<SharedMemory> SharedMemory::of(const Offer& offer, int worker)
     return worker >= 0 ? nullptr : HostMemory::of(offer);
 }
 
-/// From its submission on. Of a sender's, the end may come when the channel is closed: StarPU-MPI
+/// A message from its submission on. A sender's may end only when the channel is closed: StarPU-MPI
 /// lets go of data before it calls back.
 struct SharedChannel::Message {
     SharedChannel* of;

@@ -106,7 +106,7 @@ private:
 /// tasks write into that of the other one.
 enum class SharedPlace { none, host, gpu };
 
-/// Those of this rank.
+/// The channels of this rank to others of its host.
 class SharedChannels
 {
 public:

@@ -9,7 +9,7 @@
 
 QCD_PLAIN_BEGIN
 
-/// With h the distance of cells, alpha = h^2 / (D dt) and beta = R h^2 / D.
+/// alpha = h^2 / (D dt) and beta = R h^2 / D, where h is the distance of cells.
 typedef struct {
     int nx, ny;      // cells of the slab, x lies together
     int first, rows; // of this call

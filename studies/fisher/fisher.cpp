@@ -138,7 +138,7 @@ private:
             for (int x = 0; x < size_[0]; ++x) u.push_back(travelling_wave(h() * (x + 1), t));
         return u;
     }
-    /// Beside the first column, along x, beside the last column.
+    /// The boundary's values beside the first column, along x, and beside the last column.
     std::vector<double> edge_at(double t) const
     {
         std::vector<double> edge;

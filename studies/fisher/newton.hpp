@@ -52,7 +52,7 @@ private:
     void apply();
     void update();
     void scalars(int step);
-    /// On a part.
+    /// Submits an operation on each cell of a part.
     void submit_cellwise(const Codelet&, int part, double factor, const Operand& scalars,
                          const Cells<2, double>& x, const Cells<2, double>& y);
 

@@ -191,7 +191,7 @@ QCD_FISHER_FN void fisher_norm_group(fisher_args a, fisher_norm_buffers f, int g
     fisher_keep_sum(part, f.sums, y, a.ny);
 }
 
-/// Without scalars: y + factor x.
+/// Computes y + factor x where there are no scalars.
 QCD_FN void fisher_axpy_cell(fisher_axpy_args a, fisher_axpy_buffers f, int x, int y)
 {
     const int at = y * a.columns + x;

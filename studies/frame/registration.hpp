@@ -66,7 +66,7 @@ inline Operation urgent(Operation o)
     return o;
 }
 
-/// With the operation, which a codelet refers to: they do not move.
+/// A codelet and the operation that it refers to, so that neither may move.
 struct StudyCodelet {
     StudyCodelet(const char* name, Kernels kernels, Operation of)
         : operation([&] {

@@ -33,7 +33,7 @@ struct StudyReport {
 
 inline constexpr double confidence = 0.95; ///< of intervals
 
-/// In a session of their own. The last one is recorded if asked for.
+/// Runs a study in a session of its own. The last run is recorded if asked for.
 StudyReport run_study(StudyCall&);
 /// A single run without anything recorded, for comparisons.
 Result run_once(StudyCall&);

@@ -83,7 +83,7 @@ public:
     virtual void prepare(const Session&) = 0;
     /// Once, with data of its own, in `graph` which has none.
     virtual Result run(const Run&) = 0;
-    /// In a line: what is computed, how, in what parts. After prepare().
+    /// Says in a line what is computed, how, in what parts. Call it after prepare().
     virtual std::string problem() const = 0;
     /// The report as JSON.
     virtual Json to_json() const = 0;

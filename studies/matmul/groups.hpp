@@ -7,7 +7,7 @@
 namespace qcd
 {
 
-/// To have a group for each square of this side of C.
+/// The squares of this side that C has, a group for each.
 inline int matmul_squares_of(const matmul_args& a, int side)
 {
     return ((a.n + side - 1) / side) * ((a.m + side - 1) / side);

@@ -10,7 +10,7 @@ void matmul_naive_cpu(const void* args, void* const* p, CpuShare share)
         for (int x = 0; x < a.n; ++x) matmul_element(a, f, x, y);
 }
 
-/// Beside devices: i, k, j, which is a sum of rows.
+/// Loops i, k, j, which add up rows, for cores beside devices.
 void matmul_rows_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto [a, f] = study_call<decltype(matmul_element)>(args, p);

@@ -47,7 +47,7 @@ void give(int* cell, int stride, int quarter)
     cell[-stride] += quarter;
 }
 
-/// In place. Did a cell give?
+/// Sweeps a row in place. Did a cell give?
 bool give_row(int* row, int nx, int stride)
 {
     bool some = false;

@@ -57,8 +57,8 @@ enum class PileVersion {
     lazy
 };
 
-/// By plain loops: the pile when no cell has four grains any more, which is the same for all.
-/// Returns sweeps (0: stack); -1: most_sweeps were not enough, or stopped.
+/// Topples by plain loops until no cell has four grains any more; every version ends at the same
+/// pile. Returns sweeps (0: stack); -1: most_sweeps were not enough, or stopped.
 long settle(Pile&, PileVersion, const SettleControl&);
 
 /// Cells with four grains or more.

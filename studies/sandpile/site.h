@@ -104,7 +104,7 @@ QCD_FN int pile_border(pile_avalanche_args a, int f, int i)
                     : i;
 }
 
-/// By one group. Faces of `in` come from the part there, those of `out` go there.
+/// One group computes a part. Faces of `in` come from the part there, those of `out` go there.
 QCD_THREAD_FN void pile_avalanche_group(pile_avalanche_args a, pile_avalanche_buffers f, int group,
                                         QCD_LOCAL int* memory)
 {

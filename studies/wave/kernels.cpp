@@ -55,7 +55,7 @@ void wave_vector_cpu(const void* args, void* const* p, CpuShare share)
     wave_rows(args, p, share, [](int&) {});
 }
 
-/// As compiled without vectors: what is asked for after each cell keeps them apart.
+/// Computes as if compiled without vectors: the empty asm after each cell keeps cells apart.
 void wave_plain_cpu(const void* args, void* const* p, CpuShare share)
 {
     wave_rows(args, p, share, [](int& x) { asm("" : "+r"(x)); });

@@ -11,7 +11,7 @@
 namespace qcd::studies
 {
 
-/// Into memory of its own, and back: that is in its time.
+/// Sorts into memory of its own, and copies back: that is in its time.
 void sort_on_device(const void* args, void* const* buffers, const CudaCall& call)
 {
     const int n = static_cast<const sort_args*>(args)->pairs;

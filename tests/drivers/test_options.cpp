@@ -1035,6 +1035,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"calibrate --lattice 4x4x4x4 --out folder", "--out"},
         {"calibrate --lattice 4x4x4x4 --out o --json o", "--json"},
         {"calibrate --lattice 4x4x4x4 --sched lws", "--sched"},
+        {"calibrate --lattice 4x4x4x4 --solver gcr --precondition mg", "--precondition"},
         {"compare --lattice 4x4x4x4 --simulate none", "--simulate"},
         {"compare --lattice 4x4x4x4 --simulate gauge --repeat 3", "--repeat"},
         {"compare --lattice 4x4x4x4 --simulate gauge --out c", "--out"},

@@ -91,7 +91,7 @@ TEST_CASE("--verbose says what multigrid does on each level")
 {
     const Outcome o = run(problem + method + six + "--mg-blocks 2x2x2x2,2x1x1x2 --verbose");
     REQUIRE(o.status == 0);
-    CHECK_THAT(o.out, Catch::Contains("of gcr, each changes |r| by"));
+    CHECK_THAT(o.out, Catch::Contains("of gcr, each multiplies |r| by"));
     const Json levels = levels_of(o.json).at("levels");
     REQUIRE(levels.size() == 3);
     double share = 0;

@@ -366,4 +366,8 @@ TEST_CASE("the verdict says which is the fastest, or which do not differ")
                    Contains("6 rounds more would show a difference of ") &&
                    Contains("; the other cases are slower"));
     CHECK(verdict({fast}).empty());
+    d.cases.resize(2);
+    const std::vector<double> wild{1, 20, 1, 20, 1, 20}, tame{4, 4, 4, 5, 4, 4};
+    CHECK_THAT(verdict({wild, tame}), Contains("both within a factor of ") &&
+                                          Contains("6 rounds more would show a factor of "));
 }

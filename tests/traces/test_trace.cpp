@@ -521,7 +521,10 @@ TEST_CASE("each operation has a colour of its own, the same with others beside i
 TEST_CASE("a picture has all of what is busy, and a size that does not grow with the trace")
 {
     Trace t = random_trace(11);
+    t.about = {{"lattice", "4x4x4x8"}, {"plan", "graph: 2 tiles; a task"}, {"cpu", "a \"CPU\""}};
     const Timeline small = draw_timeline(t, "picture");
+    CHECK_THAT(small.script, Catch::Contains("\"4x4x4x8, plan graph: 2 tiles\"") &&
+                                 Catch::Contains("\"a 'CPU'; a row is a worker"));
     for (const TraceWorker& w : t.workers)
         CHECK_THAT(small.script,
                    Catch::Contains(w.kind == "CPU" ? w.name : w.device) && Catch::Contains("\"ms"));

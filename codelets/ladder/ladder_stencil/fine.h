@@ -82,7 +82,7 @@ QCD_THREAD_FN ladder_complex ladder_from_local(const int switches, ladder_stenci
     return sum;
 }
 
-/// By all threads of a group. memory: of the group.
+/// All threads of a group call it, with the memory of the group.
 QCD_THREAD_FN void ladder_stencil_fine(const int switches, ladder_stencil_args a,
                                        ladder_stencil_buffers f, QCD_LOCAL ladder_complex* memory)
 {
