@@ -254,9 +254,16 @@ Together::Together(std::vector<List> lists, const char* name)
     : lists_(std::move(lists)), name_(name), begun_(lists_.size()), progress_(lists_.size()),
       enqueued_(lists_.size()), events_(lists_.size()), running_(int(lists_.size()))
 {
-    for (std::size_t i = 0; i < lists_.size(); ++i)
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+        lengths_.push_back(std::uint32_t(lists_[i].recipe.size()));
         if (starpu_worker_get_type(lists_[i].worker) == STARPU_CUDA_WORKER)
-            events_[i].resize(lists_[i].recipe.size() + 1);
+            events_[i].resize(lengths_.back() + 1);
+    }
+}
+
+bool Together::is_on_cuda() const
+{
+    return std::none_of(events_.begin(), events_.end(), [](const auto& e) { return e.empty(); });
 }
 
 void Together::begin(const std::vector<void*>& memory, const BatchHeader& header)

@@ -68,7 +68,8 @@ const Codelet& copy_codelet();
 /// The lists of a schedule while workers execute them, all at the same time. In each memory one of
 /// them is the task that has the data there; those of other CPU workers are tasks without data,
 /// which that one submits when it begins. No list ends before all have been executed. So all begin
-/// or none does, and nobody waits for a worker that has yet to execute what comes before.
+/// or none does, and nobody waits for a worker that has yet to execute what comes before. (Of CUDA
+/// devices alone all lists have been enqueued then, the end of each behind those of all others.)
 class Together
 {
 public:
@@ -103,6 +104,9 @@ public:
         return events_[std::size_t(wait.list)][wait.operations];
     }
     bool is_cuda(int list) const { return !events_[std::size_t(list)].empty(); }
+    bool is_on_cuda() const; ///< all lists are
+    int lists() const { return int(lists_.size()); }
+    std::uint32_t length(int list) const { return lengths_[std::size_t(list)]; }
 
 private:
     struct Begun {
@@ -112,6 +116,7 @@ private:
     };
     std::vector<List> lists_;
     const char* name_;
+    std::vector<std::uint32_t> lengths_;
     std::vector<Begun> begun_;
     ListProgress progress_, enqueued_;
     std::vector<std::vector<void*>> events_; // of CUDA's lists, behind each operation

@@ -257,6 +257,13 @@ int Graph::owner(int part, int parts) const
                                 : plan_.owners[std::size_t(part) * plan_.owners.size() / parts];
 }
 
+/// A worker that waits for others in its list brings nothing to the host until its end.
+int Graph::late() const
+{
+    if (!collects()) return 3;
+    return plan_.kind == PlanKind::replay && plan_.schedules->has_several_memories() ? 2 : 1;
+}
+
 void Graph::submit_task(const Codelet& codelet, const void* args,
                         const std::vector<Operand>& operands)
 {

@@ -132,6 +132,10 @@ public:
     /// Are iterations collected now, to be one task of a worker?
     bool collects() const { return plan_.kind == PlanKind::replay ? replays_ : plan_.collects(); }
 
+    /// So many blocks of iterations, each of which is a task or the tasks of an iteration, keep the
+    /// workers busy while the host waits for one that was submitted before them.
+    int late() const;
+
     /// Waits until the host may use the data; release them soon.
     void acquire(const Data&, starpu_data_access_mode);
     void release(const Data&);

@@ -152,6 +152,9 @@ void execute_on_device(const RunningBatch& batch, Queue queue, Waited waited, La
         std::uint32_t executed;
     };
     std::deque<Told> to_tell;
+    // Where all are CUDA devices no worker waits for what they do: it can go on, as StarPU may need
+    // it.
+    const bool on_devices = together.is_on_cuda();
     const auto tell = [&] {
         for (; !to_tell.empty() && queue.has_passed(to_tell.front().mark); to_tell.pop_front())
             together.progress().executed(list, to_tell.front().executed);
@@ -166,19 +169,26 @@ void execute_on_device(const RunningBatch& batch, Queue queue, Waited waited, La
         else
             queue.launch(o, zero, is_zero);
         ++enqueued;
-        if (o.awaited) {
-            to_tell.push_back({queue.mark(), enqueued});
-            queue.publish(to_tell.back().mark, together, list, enqueued);
+        if (o.awaited || (on_devices && enqueued == together.length(list))) {
+            const auto mark = queue.mark();
+            queue.publish(mark, together, list, enqueued);
+            if (!on_devices) to_tell.push_back({mark, enqueued});
         }
         tell();
         laps.lap(o.origin);
     });
-    // All that was enqueued, whether somebody waits for it or not.
-    to_tell.push_back({queue.mark(), enqueued});
-    spin_until([&] {
-        tell();
-        return to_tell.empty();
-    });
+    if (on_devices) { // its task ends, on the device, when all lists have ended
+        for (int other = 0; other < together.lists(); ++other)
+            if (other != list && together.length(other) > 0)
+                queue.follow(together, {other, together.length(other)}, tell);
+    } else {
+        // All that was enqueued, whether somebody waits for it or not.
+        to_tell.push_back({queue.mark(), enqueued});
+        spin_until([&] {
+            tell();
+            return to_tell.empty();
+        });
+    }
     together.end(list);
 }
 

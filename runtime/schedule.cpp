@@ -177,6 +177,12 @@ std::vector<Placed>* Schedules::lesson(Entry& e)
     return e.lessons.back().get();
 }
 
+bool Schedules::has_several_memories() const
+{
+    return kinds_.size() > 1 &&
+           std::any_of(kinds_.begin(), kinds_.end(), [](const auto& k) { return k != "CPU"; });
+}
+
 std::size_t Schedules::streams(const Entry& e) const
 {
     constexpr int most = 4;

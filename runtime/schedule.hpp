@@ -135,6 +135,7 @@ public:
 
     const std::vector<int>& workers() const { return workers_; }
     const std::vector<std::string>& kinds() const { return kinds_; }
+    bool has_several_memories() const; ///< of these workers
     /// In which the list of a worker that has them is executed: operations on several small tiles
     /// fill a GPU together. Those on tile i have stream i modulo this.
     std::size_t streams(const Entry&) const;

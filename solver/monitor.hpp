@@ -37,7 +37,7 @@ public:
     std::vector<SolveReport> reports();
 
 private:
-    std::size_t late() const { return graph_.collects() ? 1 : 3; } // blocks not looked at
+    std::size_t late() const { return std::size_t(graph_.late()); } // blocks not looked at
     int block_size() const; // iterations that the newest block is to have
     void ask_for_pause(int k);
     bool stop_is_wanted(int k);
