@@ -301,7 +301,7 @@ SavedEnsemble beginning_of(const GenerateSpec& g)
         b.state.lattice = b.links->extents();
         return b;
     }
-    SavedEnsemble b = read_ensemble(resume);
+    SavedEnsemble b = read_ensemble(open_file_bytes(resume));
     const auto require = [&](bool same, const char* option, const std::string& there) {
         if (!same)
             throw Error(fmt::format("--resume: {} is of an ensemble with {} {}",

@@ -121,4 +121,51 @@ nlohmann::ordered_json to_json(const CheckpointFileReport& r)
     return j;
 }
 
+EnsembleFileReport check_ensemble(std::unique_ptr<FileBytes> bytes,
+                                  const std::function<void()>& before_slice)
+{
+    EnsembleFileReport report;
+    report.file = bytes->name();
+    report.format = "checkpoint of generate";
+    try {
+        const SavedEnsemble saved = read_ensemble(std::move(bytes), before_slice);
+        report.state = saved.state;
+        check_links(*saved.links, before_slice, report);
+    } catch (const Error& error) {
+        if (error.exit_status() != exit_bad_input) throw;
+        report.error = error.what();
+    }
+    return report;
+}
+
+void print_text(std::ostream& out, const EnsembleFileReport& r)
+{
+    const EnsembleState& s = r.state.value();
+    print_text(out, static_cast<const GaugeFileReport&>(r));
+    Lines lines(out);
+    lines.add("ensemble", "start {}, seed {}; {}", one_line(s.start), s.rule.seed,
+              counted(long(s.rows.size()), "measurement"));
+    lines.add("sweep", "heat bath, {} of overrelaxation; reunitarized after every {}",
+              s.rule.overrelaxations, s.rule.reunitarize);
+}
+
+nlohmann::ordered_json to_json(const EnsembleFileReport& r)
+{
+    using Json = nlohmann::ordered_json;
+    Json j = to_json(static_cast<const GaugeFileReport&>(r));
+    j["kind"] = "ensemble";
+    const auto set = [&](const char* key, const auto& value_of) {
+        j[key] = r.state ? Json(value_of(*r.state)) : Json();
+    };
+    using State = EnsembleState;
+    set("beta", [](const State& s) { return s.rule.beta; });
+    set("start", [](const State& s) { return s.start; });
+    set("seed", [](const State& s) { return s.rule.seed; });
+    set("overrelaxations", [](const State& s) { return s.rule.overrelaxations; });
+    set("reunitarize", [](const State& s) { return s.rule.reunitarize; });
+    set("sweeps", [](const State& s) { return s.sweeps; });
+    set("measurements", [](const State& s) { return s.rows.size(); });
+    return j;
+}
+
 } // namespace qcd

@@ -135,6 +135,7 @@ void print_text(std::ostream& out, const SpinorFileReport& r)
     out << one_line(r.file) << '\n';
     Lines lines(out);
     lines.add("format", "{}", r.format);
+    if (!r.info.empty()) lines.add("info", "{}", one_line(r.info));
     lines.add("lattice", "{}", to_string(r.lattice.value()));
     lines.add("precision", "{} bits", r.bits);
     lines.add("spin basis", "{}, {}", to_string(r.basis.value()),
@@ -182,6 +183,7 @@ Json to_json(const SpinorFileReport& r)
     j["phases"] = r.phases ? Json(to_string(*r.phases)) : Json();
     j["phases_angles"] = r.angles ? Json(*r.angles) : Json();
     j["propagator"] = r.format.empty() ? Json() : Json(r.propagator);
+    j["info"] = or_nothing(r.info);
     j["checksums"] = r.checksums;
     j["spinors"] = spinors;
     j["notes"] = r.notes;

@@ -160,9 +160,33 @@ TEST_CASE("generate: resumed, the bits are those of one run")
     };
     refused("--beta 5 --overrelax 1 --seed 9 --cpus 1 --sweeps 12 --resume " + state, "--beta 6");
     refused(job + "--sweeps 4 --resume " + state, "has 5 sweeps");
-    std::string bytes = read_text(state);
-    bytes[bytes.size() / 2] ^= 1;
-    write_text(state, bytes);
+
+    const Outcome checked = run("check " + state);
+    INFO(checked.out << checked.err);
+    CHECK(checked.status == 0);
+    CHECK_THAT(checked.out, Catch::Contains("checkpoint of generate, 5 sweeps at beta 6"));
+    check_valid("check", checked.json);
+    const Json& file = checked.json.at("files").at(0);
+    CHECK(file.at("kind") == "ensemble");
+    CHECK(file.at("seed") == 9);
+    CHECK(file.at("measurements") == 6);
+    CHECK(double(file.at("plaquette").at("total")) ==
+          Approx(double(whole.at("history").at(5).at("plaquette"))).epsilon(1e-14));
+
+    const std::string bytes = read_text(state);
+    std::string flipped = bytes;
+    flipped[bytes.size() / 2] ^= 1;
+    write_text(scratch / "flipped", flipped);
+    write_text(scratch / "cut", bytes.substr(0, bytes.size() - 1));
+    write_text(scratch / "longer", bytes + '\n');
+    write_text(scratch / "begun", bytes.substr(0, 40));
+    const Outcome bad = run("check " + state + " " + scratch / "flipped " + scratch / "cut " +
+                            scratch / "longer " + scratch / "begun");
+    CHECK(bad.status == 2);
+    CHECK(bad.json.at("bad") == 4);
+    check_valid("check", bad.json);
+    CHECK_THAT(bad.err, Catch::Contains("flipped': is damaged"));
+    write_text(state, flipped);
     refused(job + "--sweeps 12 --resume " + state, "is damaged");
 }
 
