@@ -112,8 +112,12 @@ RunReport run_with_starpu(RunSpec o, const ObservedGauge& gauge, const SpinorSou
     if (o.output.dry_run()) return r;
     r.seconds.setup = clock.lap();
     run(r, *session, *r.plan);
-    if (!o.output.save_schedule().empty())
-        write_schedules(o.output.save_schedule(), *r.plan->schedules);
+    try {
+        if (!o.output.save_schedule().empty())
+            write_schedules(o.output.save_schedule(), *r.plan->schedules);
+    } catch (const Error& e) {
+        r.add_unsaved(e.what());
+    }
     return r;
 }
 
