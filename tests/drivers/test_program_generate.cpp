@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 
 using namespace qcd::test;
@@ -319,6 +320,30 @@ TEST_CASE("generate: what is refused, in a line")
     refused("--lattice 8x8x8x10 " + b + s + "--cpus 1 --cuda 0 --tiles 1x1x1x2",
             "not equally thick");
     refused(l + b + s + "--save c.milc", "numbers of 32 bits");
+    // No two outputs are one file, also those of sweeps on the way.
+    const Scratch folder;
+    const auto replaced = [&](const std::string& arguments, const std::string& options) {
+        refused(l + b + "--sweeps 30 --cpus 1 --cuda 0 " + arguments, options + ": ");
+    };
+    const std::string fields = "--save " + folder / "c_%03d.lime" + " --every 10 ";
+    replaced(fields + "--measure " + folder / "c_010.lime", "--save, --measure");
+    replaced(fields + "--measure " + folder.path().string() + "/../" +
+                 folder.path().filename().string() + "/c_030.lime",
+             "--save, --measure");
+    replaced(fields + "--checkpoint " + folder / "c_020.lime", "--save, --checkpoint");
+    replaced(fields + "--report " + folder / "c_020.lime", "--save, --report");
+    replaced("--save " + folder / "c1%d.lime --every 10 --measure " + folder / "c110.lime",
+             "--save, --measure");
+    replaced("--measure " + folder / "m --checkpoint " + folder / "m", "--measure, --checkpoint");
+    replaced("--measure " + folder / "history.dat --plot " + folder.path().string(),
+             "--plot, --measure");
+    replaced("--plot " + folder / "p --trace " + folder / "p", "--plot, --trace");
+    write_text(folder / "c_010.lime", read_text(folder / "none"));
+    replaced(fields + "--start " + folder / "c_010.lime", "--start, --save");
+    std::filesystem::create_symlink(folder / "c_010.lime", folder / "link");
+    replaced(fields + "--measure " + folder / "link", "--save, --measure");
+    generate(l + b + "--sweeps 2 --cpus 1 --every 1 --save " + folder / "d_%d.lime --measure " +
+             folder / "d_3.lime");
     const auto not_compared = [](const std::string& arguments, const std::string& line) {
         INFO(arguments);
         const Scratch scratch;
