@@ -72,12 +72,7 @@ Report report_of(const FileBytes& bytes, const Read& read)
 {
     Report report;
     report.file = bytes.name();
-    try {
-        read(report);
-    } catch (const Error& error) {
-        if (error.exit_status() != exit_bad_input) throw;
-        report.error = error.what();
-    }
+    report.error = error_of_reading([&] { read(report); });
     return report;
 }
 
@@ -86,6 +81,17 @@ Report report_of(const FileBytes& bytes, const Read& read)
 double SpinorFileReport::total_norm2() const
 {
     return std::accumulate(norm2.begin(), norm2.end(), 0.0);
+}
+
+std::string error_of_reading(const std::function<void()>& read)
+{
+    try {
+        read();
+    } catch (const Error& error) {
+        if (error.exit_status() != exit_bad_input) throw;
+        return error.what();
+    }
+    return "";
 }
 
 bool holds_spinors(const FileBytes& bytes)

@@ -58,6 +58,10 @@ GaugeFileReport check_gauge_file(std::unique_ptr<FileBytes>, const std::optional
                                  const std::function<void()>& before_slice,
                                  const GaugeReading& = {});
 
+/// What read() throws is the error of a bad file; with another status than exit_bad_input it is
+/// thrown on.
+std::string error_of_reading(const std::function<void()>& read);
+
 /// Reads all links of a source, and puts what it says of itself and what was found into the report.
 void check_links(GaugeSource&, const std::function<void()>& before_slice, GaugeFileReport&);
 
