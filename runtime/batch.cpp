@@ -10,6 +10,10 @@
 #include <cstring>
 #include <string>
 
+#ifdef STARPU_USE_OPENCL
+#include <starpu_opencl.h>
+#endif
+
 namespace qcd
 {
 
@@ -35,13 +39,12 @@ void cpu_entry(void* buffers[], void*)
     RunningBatch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     const BatchHeader& header = batch.header();
-    const std::unique_ptr<Together> together(header.together);
-    if (together) together->begin(batch.memory(), header);
-    execute(batch, header, 0);
-    if (together) together->await_others();
+    if (header.together) header.together->begin(batch.memory(), header);
+    execute(batch, header, header.list);
+    if (header.together) header.together->end(header.list);
 }
 
-/// Argument of a task with another list than the first.
+/// Argument of a task with a list whose data are another's.
 struct ListArgument {
     Together* together;
     int list;
@@ -76,11 +79,70 @@ void cuda_entry(void* buffers[], void*)
 #endif
 
 #ifdef STARPU_USE_OPENCL
+
+/// An OpenCL worker's queue, to which a list of several is given.
+class OpenclQueue
+{
+public:
+    using Mark = cl_event;
+    OpenclQueue() { starpu_opencl_get_queue(starpu_worker_get_devid(worker()), &queue_); }
+    void launch(const RunningBatch::Call& o, unsigned zero, bool is_zero)
+    {
+        opencl_launch(o.codelet, o.args, o.slots, {o.manner, zero, is_zero});
+    }
+    void copy(const CopyArgs& c, void* from, void* to)
+    {
+        check(c.way == CopyArgs::from_host
+                  ? clEnqueueWriteBuffer(queue_, static_cast<cl_mem>(to), CL_FALSE, 0, c.bytes,
+                                         from, 0, nullptr, nullptr)
+                  : clEnqueueReadBuffer(queue_, static_cast<cl_mem>(from), CL_FALSE, 0, c.bytes, to,
+                                        0, nullptr, nullptr));
+    }
+    Mark mark()
+    {
+        cl_event event = nullptr;
+        check(clEnqueueMarkerWithWaitList(queue_, 0, nullptr, &event));
+        check(clFlush(queue_));
+        return event;
+    }
+    void publish(Mark, Together&, int, std::uint32_t) {} // no other device can wait for it
+    bool has_passed(Mark event)
+    {
+        cl_int status = CL_QUEUED;
+        check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                             nullptr));
+        if (status < 0) check(status);
+        if (status != CL_COMPLETE) return false;
+        clReleaseEvent(event);
+        return true;
+    }
+    /// Waits for others' operations are the worker's.
+    template <class Meanwhile>
+    bool follow(const Together&, const ListWait&, Meanwhile)
+    {
+        return false;
+    }
+
+private:
+    static int worker() { return starpu_worker_get_id_check(); }
+    static void check(cl_int status)
+    {
+        if (status != CL_SUCCESS) device_failed("OpenCL", starpu_opencl_error_string(status));
+    }
+    cl_command_queue queue_ = nullptr;
+};
+
 void opencl_entry(void* buffers[], void*)
 {
     RunningBatch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
-    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready, opencl_finish);
+    const BatchHeader& header = batch.header();
+    Laps laps(header.events, Laps::Task::of_many, header.ready, opencl_finish);
+    if (header.together) {
+        execute_on_device(
+            batch, OpenclQueue(), [&] { laps.waited(); }, laps);
+        return;
+    }
     batch.for_each_on_device([&](const RunningBatch::Call& o, unsigned zero, bool is_zero) {
         opencl_launch(o.codelet, o.args, o.slots, {o.manner, zero, is_zero});
         laps.lap(o.origin);
@@ -149,49 +211,108 @@ void BatchRecipe::add(const Origin& origin, const void* args, const std::vector<
     std::memcpy(bytes_.data() + at + sizeof step, args, size);
     if (!waits.empty())
         std::memcpy(bytes_.data() + at + args_end, waits.data(), waits.size_bytes());
-    if (steps_.size() == 1) return;
     steps_[std::size_t(stream)].push_back(at);
-    for (const ListWait& w : waits)
-        reinterpret_cast<Step*>(bytes_.data() + steps_[std::size_t(w.list)][w.operations - 1])
-            ->awaited = true;
 }
 
-Together::Together(const std::vector<int>& workers, std::vector<BatchRecipe> others,
-                   const char* name)
-    : workers_(workers), others_(std::move(others)), progress_(workers.size()), name_(name)
+void BatchRecipe::await(std::uint32_t n, int stream)
 {
+    reinterpret_cast<Step*>(bytes_.data() + steps_[std::size_t(stream)][n - 1])->awaited = true;
+}
+
+std::size_t BatchRecipe::size() const
+{
+    std::size_t n = 0;
+    for (const auto& of_stream : steps_) n += of_stream.size();
+    return n;
+}
+
+namespace
+{
+
+void copy_on_cores(const void* args, void* const* slots, CpuShare share)
+{
+    if (share.index == 0)
+        std::memcpy(slots[1], slots[0], static_cast<const CopyArgs*>(args)->bytes);
+}
+
+} // namespace
+
+const Codelet& copy_codelet()
+{
+    static const Operation operation{
+        .name = "copy",
+        .args_size = sizeof(CopyArgs),
+        .slots = {{.name = "from"}, {.name = "to", .mode = Mode::writes}},
+        .blocks = one_block,
+        .sweeps = false};
+    static const Codelet codelet(operation, 0, operation.name,
+                                 {.cpu = {copy_on_cores, copy_on_cores, copy_on_cores}});
+    return codelet;
+}
+
+Together::Together(std::vector<List> lists, const char* name)
+    : lists_(std::move(lists)), name_(name), begun_(lists_.size()), progress_(lists_.size()),
+      enqueued_(lists_.size()), events_(lists_.size()), running_(int(lists_.size()))
+{
+    for (std::size_t i = 0; i < lists_.size(); ++i)
+        if (starpu_worker_get_type(lists_[i].worker) == STARPU_CUDA_WORKER)
+            events_[i].resize(lists_[i].recipe.size() + 1);
 }
 
 void Together::begin(const std::vector<void*>& memory, const BatchHeader& header)
 {
-    memory_ = memory;
-    header_ = header;
-    for (std::size_t i = 1; i < workers_.size(); ++i) {
+    const int leader = header.list;
+    Begun& begun = begun_[std::size_t(leader)];
+    begun.memory = memory;
+    begun.header = header;
+    begun.is.store(true, std::memory_order_release);
+    for (int i = 0; i < int(lists_.size()); ++i) {
+        const List& list = lists_[std::size_t(i)];
+        if (list.leader != leader || i == leader) continue;
         starpu_task* const task = starpu_task_create();
         task->cl = &list_codelet();
         task->name = name_;
         auto* const argument = static_cast<ListArgument*>(std::malloc(sizeof(ListArgument)));
-        *argument = {this, int(i)};
+        *argument = {this, i};
         task->cl_arg = argument; // StarPU frees it
         task->cl_arg_size = sizeof *argument;
         task->cl_arg_free = 1;
         task->execute_on_a_specific_worker = 1;
-        task->workerid = unsigned(workers_[i]);
+        task->workerid = unsigned(list.worker);
         if (starpu_task_submit(task) != 0)
             device_failed("StarPU", "it refused a list of a schedule");
     }
 }
 
-void Together::execute(int list)
+void* Together::memory(int leader, int buffer) const
 {
-    const std::vector<char>& recipe = others_[std::size_t(list) - 1].bytes();
-    qcd::execute(RunningBatch(memory_, recipe.data(), recipe.size()), header_, list);
-    progress_.end(list); // the last look at this
+    const Begun& begun = begun_[std::size_t(leader)];
+    spin_until([&] { return begun.is.load(std::memory_order_acquire); });
+    return begun.memory[std::size_t(buffer)];
 }
 
-void Together::await_others() const
+void Together::execute(int list)
 {
-    for (std::size_t i = 1; i < workers_.size(); ++i) progress_.await_end(int(i));
+    const List& mine = lists_[std::size_t(list)];
+    const Begun& begun = begun_[std::size_t(mine.leader)];
+    const std::vector<char>& recipe = mine.recipe.bytes();
+    qcd::execute(RunningBatch(begun.memory, recipe.data(), recipe.size(), this), begun.header,
+                 list);
+    end(list);
+}
+
+void Together::end(int list)
+{
+    progress_.end(list);
+    if (lists_[std::size_t(list)].leader == list)
+        for (int i = 0; i < int(lists_.size()); ++i) progress_.await_end(i);
+    if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+}
+
+void Together::enqueued(int list, std::uint32_t n, void* event)
+{
+    events_[std::size_t(list)][n] = event;
+    enqueued_.executed(list, n);
 }
 
 starpu_codelet& batch_codelet()

@@ -1,11 +1,13 @@
 #pragma once
 // Several operations as one task: its worker executes them in their order, on one stream. For runs
 // in which a task of its own for each would cost more than its kernel. Of the lists of a schedule
-// one is such a task, which has the data of all, and starts the others.
+// one in each memory is such a task, which has the data there, and starts the others there.
 
 #include "runtime/codelet.hpp"
 #include "runtime/list_progress.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,7 +21,8 @@ class Together;
 struct alignas(16) BatchHeader {
     Events* events = nullptr;     // null: nobody records
     double ready = 0;             // of Event, set where somebody records
-    Together* together = nullptr; // null: there is one list; the task deletes it
+    Together* together = nullptr; // null: there is one list
+    int list = 0;                 // of those
     int streams = 1;              // of a CUDA device
 };
 
@@ -27,51 +30,92 @@ struct alignas(16) BatchHeader {
 class BatchRecipe
 {
 public:
-    /// What a slot holds: a buffer of the task, or memory that is no StarPU data, or nothing.
+    /// What a slot holds: a buffer of the task, or of the task with another list, or memory that is
+    /// no StarPU data, or nothing.
     struct Slot {
         int buffer = -1;
+        int list = -1;       // whose buffer it is; -1: of this task
+        bool copied = false; // other memories have copies of it
         void* memory = nullptr;
     };
     /// Where a device has several streams each operation is enqueued in one of them, and waits are
     /// for those of other streams.
     explicit BatchRecipe(int streams = 1);
-    /// `args` is copied. Waits are for operations that were added before, or are of other recipes.
+    /// `args` is copied.
     void add(const Origin&, const void* args, const std::vector<Slot>& slots, const Manner&,
              std::span<const ListWait> waits = {}, int stream = 0);
+    /// The n-th operation of this stream is waited for from outside of it.
+    void await(std::uint32_t n, int stream = 0);
     /// What the batch codelet wants as its argument, a BatchHeader first.
     const std::vector<char>& bytes() const { return bytes_; }
     int streams() const { return int(steps_.size()); }
+    /// So many operations.
+    std::size_t size() const;
 
 private:
     std::vector<char> bytes_;
     std::vector<std::vector<std::size_t>> steps_; // of each stream: where they are in the bytes
 };
 
-/// The lists of a schedule while CPU workers execute them, all at the same time: list 0 by the task
-/// that has the data, the others by tasks of their own, which that one submits when it begins. It
-/// ends when all have ended. So all begin or none does, and nobody waits for a worker that has yet
-/// to execute what comes before.
+/// A copy between the memories of two lists, which one of them executes: slot 1 <- slot 0. In
+/// traces it is an operation like others.
+struct CopyArgs {
+    std::size_t bytes;
+    enum Way { to_host, from_host, between_devices } way;
+};
+const Codelet& copy_codelet();
+
+/// The lists of a schedule while workers execute them, all at the same time. In each memory one of
+/// them is the task that has the data there; those of other CPU workers are tasks without data,
+/// which that one submits when it begins. No list ends before all have been executed. So all begin
+/// or none does, and nobody waits for a worker that has yet to execute what comes before.
 class Together
 {
 public:
-    /// workers: StarPU's numbers, of list 0, 1, ...; a recipe for each of the others.
-    Together(const std::vector<int>& workers, std::vector<BatchRecipe> others, const char* name);
+    struct List {
+        int worker; // StarPU's number
+        int leader; // the list whose task has its data
+        BatchRecipe recipe;
+    };
+    Together(std::vector<List>, const char* name);
 
-    /// By the task with the data, whose memory is so: it submits the others.
+    const BatchRecipe& recipe(int list) const { return lists_[std::size_t(list)].recipe; }
+    int worker(int list) const { return lists_[std::size_t(list)].worker; }
+
+    /// By the task of a leader, whose data are here.
     void begin(const std::vector<void*>& memory, const BatchHeader&);
-    /// Until all other lists are executed.
-    void await_others() const;
+    /// Of a leader's data; waits until it has begun.
+    void* memory(int leader, int buffer) const;
     ListProgress& progress() { return progress_; }
-    /// By a worker other than that of list 0.
+    /// By a worker whose list is no leader's.
     void execute(int list);
+    /// Its list has been executed. A leader waits until all have been. Whoever ends last deletes
+    /// this.
+    void end(int list);
+
+    /// By the worker of a CUDA device: its n-th operation has been enqueued, with this event behind
+    /// it; and by those of others, who wait for that.
+    void enqueued(int list, std::uint32_t n, void* event);
+    template <class Meanwhile>
+    void* event(const ListWait& wait, Meanwhile meanwhile) const
+    {
+        enqueued_.await(wait, meanwhile);
+        return events_[std::size_t(wait.list)][wait.operations];
+    }
+    bool is_cuda(int list) const { return !events_[std::size_t(list)].empty(); }
 
 private:
-    std::vector<int> workers_;
-    std::vector<BatchRecipe> others_; // of list 1, 2, ...
-    ListProgress progress_;
+    struct Begun {
+        std::atomic<bool> is = false;
+        std::vector<void*> memory{};
+        BatchHeader header{};
+    };
+    std::vector<List> lists_;
     const char* name_;
-    std::vector<void*> memory_{};
-    BatchHeader header_{};
+    std::vector<Begun> begun_;
+    ListProgress progress_, enqueued_;
+    std::vector<std::vector<void*>> events_; // of CUDA's lists, behind each operation
+    std::atomic<int> running_;
 };
 
 /// Executes a recipe: CPU kernels one after another; CUDA and OpenCL kernels enqueued in order. Its

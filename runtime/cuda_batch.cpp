@@ -49,6 +49,17 @@ Kept& kept()
     return of_this_worker;
 }
 
+/// The next one of this worker; `used` have been recorded since it began.
+cudaEvent_t next_event(std::size_t& used)
+{
+    std::vector<cudaEvent_t>& events = kept().events;
+    if (used == events.size()) {
+        events.emplace_back();
+        check_cuda(cudaEventCreateWithFlags(&events.back(), cudaEventDisableTiming));
+    }
+    return events[used++];
+}
+
 /// The streams of a worker, each in the order in which it is given operations; the first is
 /// StarPU's. They begin when what is in that one has ended, and it goes on when they have.
 /// Operations of other streams are waited for by events.
@@ -105,13 +116,9 @@ private:
     /// An event that is waited for keeps what it was recorded for, even if it is recorded again.
     cudaEvent_t record(std::size_t s)
     {
-        std::vector<cudaEvent_t>& events = kept().events;
-        if (used_ == events.size()) {
-            events.emplace_back();
-            check_cuda(cudaEventCreateWithFlags(&events.back(), cudaEventDisableTiming));
-        }
-        check_cuda(cudaEventRecord(events[used_], streams_[s].stream));
-        return events[used_++];
+        const cudaEvent_t event = next_event(used_);
+        check_cuda(cudaEventRecord(event, streams_[s].stream));
+        return event;
     }
     void wait(std::size_t s, cudaEvent_t event)
     {
@@ -304,6 +311,53 @@ void launch(const std::vector<Launch>& launches, std::vector<std::uint32_t>& exe
     for (const Launch& l : launches) ++executed[std::size_t(l.call.stream)];
 }
 
+/// A worker's stream, to which a list of several is given.
+class CudaQueue
+{
+public:
+    using Mark = cudaEvent_t;
+    void launch(const RunningBatch::Call& o, unsigned zero, bool is_zero)
+    {
+        Launch{o, zero, is_zero}.in(stream_);
+    }
+    void copy(const CopyArgs& c, const void* from, void* to)
+    {
+        constexpr cudaMemcpyKind kinds[] = {cudaMemcpyDeviceToHost, cudaMemcpyHostToDevice,
+                                            cudaMemcpyDeviceToDevice};
+        check_cuda(cudaMemcpyAsync(to, from, c.bytes, kinds[c.way], stream_));
+    }
+    Mark mark()
+    {
+        const cudaEvent_t event = next_event(used_);
+        check_cuda(cudaEventRecord(event, stream_));
+        return event;
+    }
+    /// Other GPUs may wait for it.
+    void publish(Mark event, Together& together, int list, std::uint32_t n)
+    {
+        together.enqueued(list, n, event);
+    }
+    bool has_passed(Mark event)
+    {
+        const cudaError_t status = cudaEventQuery(event);
+        if (status != cudaErrorNotReady) check_cuda(status);
+        return status == cudaSuccess;
+    }
+    /// What waits for another GPU's operation is enqueued behind it there.
+    template <class Meanwhile>
+    bool follow(const Together& together, const ListWait& wait, Meanwhile meanwhile)
+    {
+        if (!together.is_cuda(wait.list)) return false;
+        const auto event = static_cast<cudaEvent_t>(together.event(wait, meanwhile));
+        check_cuda(cudaStreamWaitEvent(stream_, event, 0));
+        return true;
+    }
+
+private:
+    cudaStream_t stream_ = starpu_cuda_get_local_stream();
+    std::size_t used_ = 0;
+};
+
 } // namespace
 
 void execute_on_cuda(const RunningBatch& batch)
@@ -311,6 +365,12 @@ void execute_on_cuda(const RunningBatch& batch)
     const BatchHeader& header = batch.header();
     const cudaStream_t own = starpu_cuda_get_local_stream();
     Laps laps(header.events, Laps::Task::of_many, header.ready, own);
+    if (header.together) {
+        execute_on_device(
+            batch, CudaQueue(), [&] { laps.next_in(own); }, laps);
+        check_cuda(cudaGetLastError());
+        return;
+    }
     std::vector<std::uint32_t> executed(std::size_t(header.streams), 0);
     std::vector<Launch> iteration;
     batch.for_each_on_device([&](const RunningBatch::Call& o, unsigned zero, bool is_zero) {

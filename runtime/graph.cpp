@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "runtime/batch.hpp"
+#include "runtime/lists.hpp"
 #include "runtime/pulse.hpp"
 #include "runtime/ranks.hpp"
 #include "runtime/task_graph.hpp"
@@ -18,6 +19,7 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -176,14 +178,21 @@ void wait_for_tasks()
     starpu_task_wait_for_all();
 }
 
+/// Of a task that executes a recipe.
+std::vector<char> argument(const BatchRecipe& recipe, const BatchHeader& header)
+{
+    std::vector<char> bytes = recipe.bytes();
+    std::memcpy(bytes.data(), &header, sizeof header);
+    return bytes;
+}
+
 /// What is known of an iteration with these operations.
-template <class Pending>
-Schedules::Entry& entry_of(Schedules& schedules, const std::vector<Pending>& operations)
+Schedules::Entry& entry_of(Schedules& schedules, const std::vector<Submitted>& operations)
 {
     std::unordered_map<const void*, int> numbers; // of data
     Period period;
     std::vector<std::uint64_t> words;
-    for (const Pending& o : operations) {
+    for (const Submitted& o : operations) {
         words.push_back(std::uint64_t(reinterpret_cast<std::uintptr_t>(o.origin.codelet)));
         words.push_back(std::uint64_t(unsigned(o.origin.part)) << 32 | o.origin.present);
         for (const Access& a : o.slots)
@@ -195,7 +204,7 @@ Schedules::Entry& entry_of(Schedules& schedules, const std::vector<Pending>& ope
                     (a.mode != STARPU_R));
     }
     return schedules.entry(words, [&] {
-        for (const Pending& o : operations) {
+        for (const Submitted& o : operations) {
             Period::Operation& one = period.operations.emplace_back();
             one.name = o.origin.codelet->name;
             one.part = o.origin.part;
@@ -221,152 +230,6 @@ struct Graph::NewTask {
     long operation = -1;        // its number, if the task is one
 };
 
-/// Operations that become one task, and how they use their data, taken together; or one task of
-/// each worker that has a list in a schedule.
-class Graph::Collected
-{
-public:
-    /// Lists of so many workers, or of so many streams of one.
-    explicit Collected(std::size_t workers = 1, std::size_t streams = 1)
-        : recipes_(workers, BatchRecipe(int(streams))), lists_(workers * streams), lengths_(lists_),
-          known_(lists_)
-    {
-        for (auto& known : known_) known.resize(lists_);
-    }
-    void add(const Origin& origin, const void* args, const std::vector<Access>& slots,
-             const Manner& manner, std::size_t list = 0, std::span<const ListWait> waits = {})
-    {
-        std::vector<BatchRecipe::Slot> in_recipe;
-        in_recipe.reserve(slots.size());
-        for (const Access& s : slots)
-            in_recipe.push_back({s.data.handle ? buffer_of(s) : -1, s.data.peer});
-        if (recipes_.size() > 1)
-            recipes_[list].add(origin, args, in_recipe, manner, waits);
-        else
-            recipes_.front().add(origin, args, in_recipe, manner, waits, int(list));
-        flops_ += origin.work.flops;
-        ++operations_;
-    }
-    /// An iteration, as the schedule says. Lists need not wait for what they have waited for.
-    void add(const std::vector<Pending>& period, const Schedule& schedule)
-    {
-        std::vector<std::size_t> list_of(period.size());
-        for (std::size_t o = 0; o < period.size(); ++o)
-            list_of[o] = recipes_.size() > 1
-                             ? std::size_t(schedule.worker[o])
-                             : std::size_t(std::max(0, period[o].origin.part)) % lists_;
-        const std::vector<std::uint32_t> needed = needed_by(period, schedule.order, list_of);
-        std::vector<ListWait> waits;
-        for (const int o : schedule.order) {
-            const std::size_t list = list_of[std::size_t(o)];
-            waits.clear();
-            for (std::size_t other = 0; other < lists_; ++other) {
-                const std::uint32_t least = needed[std::size_t(o) * lists_ + other];
-                if (other == list || least <= known_[list][other]) continue;
-                waits.push_back({int(other), least});
-                known_[list][other] = least;
-            }
-            const Pending& p = period[std::size_t(o)];
-            add(p.origin, p.args.data(), p.slots, p.manner, list, waits);
-        }
-    }
-    void insert_into(Graph& graph, int iterations) const
-    {
-        const char* const name = kept(iterations > 0 ? fmt::format("iterations_x{}", iterations)
-                                                     : fmt::format("operations_x{}", operations_));
-        std::unique_ptr<Together> together;
-        if (recipes_.size() > 1)
-            together = std::make_unique<Together>(
-                graph.plan_.schedules->workers(),
-                std::vector<BatchRecipe>(recipes_.begin() + 1, recipes_.end()), name);
-        graph.insert({&batch_codelet(), name, uses_, flops_,
-                      iterations > 0 ? Priority::normal : Priority::early,
-                      argument(graph, together.get()), offsetof(BatchHeader, ready),
-                      graph.plan_.schedules ? graph.plan_.schedules->workers().front() : -1});
-        together.release(); // the task's
-    }
-
-    /// A task that brings the data to the worker and does nothing, if some were never there.
-    bool fetch(Graph& graph) const
-    {
-        bool all_known = true;
-        for (const Access& use : uses_) all_known &= !graph.fetched_.insert(use.data.handle).second;
-        if (!all_known)
-            graph.insert({&batch_codelet(), "fetch", uses_, 0, Priority::normal,
-                          BatchRecipe().bytes(), offsetof(BatchHeader, ready)});
-        return !all_known;
-    }
-
-private:
-    /// Uses of a piece of data, by how many operations each list has executed when they are done.
-    struct Use {
-        ListWait writer{-1, 0};
-        std::vector<std::uint32_t> readers{}; // since then, by list
-    };
-
-    /// For each operation and each list how many of the list's it needs executed.
-    std::vector<std::uint32_t> needed_by(const std::vector<Pending>& period,
-                                         const std::vector<int>& order,
-                                         const std::vector<std::size_t>& list_of)
-    {
-        std::vector<std::uint32_t> executed(period.size()), needed(period.size() * lists_, 0);
-        for (const int o : order) executed[std::size_t(o)] = ++lengths_[list_of[std::size_t(o)]];
-        if (lists_ == 1) return needed;
-        for (std::size_t o = 0; o < period.size(); ++o) {
-            const auto need = [&](std::size_t list, std::uint32_t least) {
-                std::uint32_t& n = needed[o * lists_ + list];
-                n = std::max(n, least);
-            };
-            for (const Access& a : period[o].slots) {
-                if (!a.data) continue;
-                const std::size_t buffer = std::size_t(buffer_of(a));
-                if (data_.size() <= buffer) data_.resize(buffer + 1);
-                Use& use = data_[buffer];
-                use.readers.resize(lists_);
-                if (use.writer.list >= 0) need(std::size_t(use.writer.list), use.writer.operations);
-                if (a.mode == STARPU_R) {
-                    std::uint32_t& last = use.readers[list_of[o]];
-                    last = std::max(last, executed[o]);
-                    continue;
-                }
-                for (std::size_t r = 0; r < lists_; ++r) need(r, use.readers[r]);
-                use.writer = {int(list_of[o]), executed[o]};
-                std::fill(use.readers.begin(), use.readers.end(), 0);
-            }
-        }
-        return needed;
-    }
-
-    std::vector<char> argument(const Graph& graph, Together* together) const
-    {
-        std::vector<char> bytes = recipes_.front().bytes();
-        const BatchHeader header{graph.events_, 0, together, recipes_.front().streams()};
-        std::memcpy(bytes.data(), &header, sizeof header);
-        return bytes;
-    }
-    /// What is written before it is read needs no value from before; what is only read stays so.
-    int buffer_of(const Access& use)
-    {
-        const auto [it, isnew] = buffers_.try_emplace(use.data.handle, int(uses_.size()));
-        if (isnew)
-            uses_.push_back(use);
-        else if (uses_[it->second].mode == STARPU_R && use.mode != STARPU_R)
-            uses_[it->second].mode = STARPU_RW;
-        return it->second;
-    }
-
-    std::vector<BatchRecipe> recipes_; // of the workers
-    std::vector<Access> uses_;
-    std::unordered_map<starpu_data_handle_t, int> buffers_;
-    int operations_ = 0;
-    double flops_ = 0;
-    std::size_t lists_;
-    // Where there are several lists.
-    std::vector<std::uint32_t> lengths_;            // operations of each
-    std::vector<std::vector<std::uint32_t>> known_; // of each, how far others are
-    std::vector<Use> data_;                         // by buffer
-};
-
 const char* to_string(PlanKind kind)
 {
     constexpr const char* words[] = {"graph", "pinned", "batch", "linked", "replay"};
@@ -382,7 +245,11 @@ Graph::Graph(const Graph& like, int layers)
     if (plan_.kind == PlanKind::replay) plan_.kind = PlanKind::graph;
 }
 
-Graph::~Graph() { wait_for_tasks(); }
+Graph::~Graph()
+{
+    wait_for_tasks();
+    for (const auto& [of, place] : places_) starpu_data_unregister_no_coherency(place);
+}
 
 int Graph::owner(int part, int parts) const
 {
@@ -411,9 +278,9 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     if (plan_.times) require_times(*plan_.times, origin);
     ++operations_;
     if (record_) record_->submitted(origin, slots);
+    const char* const bytes = static_cast<const char*>(args);
     if (plan_.kind == PlanKind::replay) {
         if (open_batches_ > 0 && open_iterations_ > 0) {
-            const char* const bytes = static_cast<const char*>(args);
             pending_.push_back({origin, slots, {bytes, bytes + operation.args_size}, manner});
             return;
         }
@@ -422,7 +289,7 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     }
     // Memory that linked workers write is known to recipes alone.
     if (plan_.kind == PlanKind::linked || (plan_.collects() && open_batches_ > 0))
-        collected_[worker].add(origin, args, slots, manner);
+        collected(worker).add({origin, slots, {bytes, bytes + operation.args_size}, manner});
     else
         insert_alone(origin, args, slots, manner);
 }
@@ -436,6 +303,8 @@ void Graph::insert_alone(const Origin& origin, const void* args, const std::vect
     std::vector<Access> uses;
     for (const Access& slot : slots)
         if (slot.data) uses.push_back(slot);
+    for (const Access& use : uses)
+        if (use.mode != STARPU_R) is_written(use.data);
     std::vector<char> argument(task_header_bytes + operation.args_size);
     std::memcpy(argument.data(), &header, sizeof header);
     std::memcpy(argument.data() + task_header_bytes, args, operation.args_size);
@@ -463,19 +332,18 @@ void Graph::end_period()
         insert_collected();
         return insert_pending(schedules.lesson(entry));
     }
-    const int every_list = -1;
-    collected_.try_emplace(every_list, schedules.workers().size(), schedules.streams(entry))
-        .first->second.add(pending_, entry.schedule);
-    pending_.clear();
+    std::unique_ptr<Lists>& lists = collected_[-1];
+    if (!lists) lists = std::make_unique<Lists>(schedules.workers(), schedules.streams(entry));
+    lists->add(std::exchange(pending_, {}), entry);
     ++batch_iterations_;
     ++entry.replayed;
 }
 
 void Graph::insert_pending(std::vector<Placed>* lesson)
 {
-    const std::vector<Pending> period = std::exchange(pending_, {});
+    const std::vector<Submitted> period = std::exchange(pending_, {});
     for (std::size_t i = 0; i < period.size(); ++i) {
-        const Pending& p = period[i];
+        const Submitted& p = period[i];
         insert_alone(p.origin, p.args.data(), p.slots, p.manner, lesson ? &(*lesson)[i] : nullptr);
     }
 }
@@ -516,22 +384,88 @@ void Graph::insert(const NewTask& t)
     ++tasks_;
 }
 
-/// Linked workers wait for each other inside of their tasks. While one does, another must not
-/// allocate memory: CUDA could wait for the first.
-void Graph::fetch_before_linked_tasks()
+Lists& Graph::collected(int worker)
+{
+    std::unique_ptr<Lists>& lists = collected_[worker];
+    if (!lists) lists = std::make_unique<Lists>(std::vector{worker}, 1);
+    return *lists;
+}
+
+/// What was collected since the last flush, as a task of each worker, or for each memory. Where
+/// there are several, all data are brought there before: while they run they wait for each other,
+/// and no worker moves data for StarPU, or gets memory, for which CUDA could wait for all.
+void Graph::insert_collected()
+{
+    const int iterations = std::exchange(batch_iterations_, 0);
+    std::vector<MadeLists> all;
+    std::size_t tasks = 0;
+    for (const auto& [worker, lists] : std::exchange(collected_, {})) {
+        all.push_back(
+            lists->make([this](const Data& d, unsigned memory) { return place_of(d, memory); }));
+        tasks += all.back().tasks.size();
+    }
+    if (tasks > 1) bring(all);
+    for (MadeLists& made : all) {
+        const char* const name =
+            kept(iterations > 0 ? fmt::format("iterations_x{}", iterations)
+                                : fmt::format("operations_x{}", made.operations));
+        const auto insert_task = [&](const ListTask& t, const Together::List& l,
+                                     Together* together) {
+            insert({&batch_codelet(), name, t.uses, t.flops,
+                    iterations > 0 ? Priority::normal : Priority::early,
+                    argument(l.recipe, {.events = events_,
+                                        .together = together,
+                                        .list = t.list,
+                                        .streams = l.recipe.streams()}),
+                    offsetof(BatchHeader, ready), l.worker});
+        };
+        if (made.lists.size() == 1) {
+            insert_task(made.tasks.front(), made.lists.front(), nullptr);
+            continue;
+        }
+        auto* const together = new Together(made.lists, name); // its last list deletes it
+        for (const ListTask& t : made.tasks)
+            insert_task(t, made.lists[std::size_t(t.list)], together);
+    }
+}
+
+/// By tasks that do nothing, where something was never in a memory, or elsewhere since.
+void Graph::bring(const std::vector<MadeLists>& all)
 {
     bool some = false;
-    for (const auto& [worker, operations] : collected_) some |= operations.fetch(*this);
+    for (const MadeLists& made : all)
+        for (const ListTask& t : made.tasks) {
+            const int worker = made.lists[std::size_t(t.list)].worker;
+            if (worker < 0) continue; // whose it is, nobody says
+            const std::uint64_t memory = std::uint64_t(1)
+                                         << starpu_worker_get_memory_node(unsigned(worker));
+            bool is_there = true;
+            for (const Access& use : t.uses) {
+                std::uint64_t& there = brought_[use.data.handle];
+                is_there &= (there & memory) != 0;
+                there = use.mode == STARPU_R ? there | memory : memory;
+            }
+            if (is_there) continue;
+            insert({&batch_codelet(), "fetch", t.uses, 0, Priority::normal, BatchRecipe().bytes(),
+                    offsetof(BatchHeader, ready), worker});
+            some = true;
+        }
     if (some) wait_for_tasks();
 }
 
-void Graph::insert_collected()
+Data Graph::place_of(const Data& data, unsigned memory)
 {
-    if (plan_.kind == PlanKind::linked) fetch_before_linked_tasks();
-    for (const auto& [worker, operations] : std::exchange(collected_, {}))
-        operations.insert_into(*this, batch_iterations_);
-    batch_iterations_ = 0;
+    starpu_data_handle_t& place = places_[{data.handle, memory}];
+    if (!place) {
+        const bool is_none = data.handle == nullptr;
+        starpu_vector_data_register(&place, -1, 0, is_none ? 1 : starpu_vector_get_nx(data.handle),
+                                    is_none ? 16 : starpu_vector_get_elemsize(data.handle));
+    }
+    return {.handle = place};
 }
+
+/// By a task of one operation, or the host: wherever StarPU likes.
+void Graph::is_written(const Data& data) { brought_.erase(data.handle); }
 
 void Graph::flush()
 {
@@ -589,6 +523,7 @@ void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 {
     flush();
     if (record_) record_->acquired(data, mode);
+    if (mode != STARPU_R) is_written(data);
     const Pulse::Wait wait;
     starpu_data_acquire(data.handle, mode);
 }
@@ -598,6 +533,7 @@ void Graph::release(const Data& data) { starpu_data_release(data.handle); }
 void Graph::fetch(const Data& data, int worker, starpu_data_access_mode mode)
 {
     flush();
+    if (mode != STARPU_R) is_written(data);
     const int memory = int(starpu_worker_get_memory_node(unsigned(worker)));
     const Pulse::Wait wait;
     starpu_data_acquire_on_node(data.handle, memory, mode);
@@ -634,7 +570,12 @@ void Graph::unregister(const Data& data)
     flush();
     // StarPU does not know who reads constant data.
     if (!starpu_data_get_sequential_consistency_flag(data.handle)) wait_for_tasks();
-    fetched_.erase(data.handle);
+    is_written(data);
+    for (auto it = places_.lower_bound({data.handle, 0});
+         it != places_.end() && it->first.first == data.handle; it = places_.erase(it)) {
+        brought_.erase(it->second);
+        starpu_data_unregister_no_coherency(it->second);
+    }
     if (record_) record_->unregistered(data);
     const Pulse::Wait wait;
     starpu_data_unregister_no_coherency(data.handle);

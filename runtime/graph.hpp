@@ -5,9 +5,11 @@
 #include "runtime/plan.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace qcd
@@ -39,7 +41,17 @@ struct Access {
     starpu_data_access_mode mode;
 };
 
+/// An operation that was submitted, and is in no task yet.
+struct Submitted {
+    Origin origin;
+    std::vector<Access> slots;
+    std::vector<char> args;
+    Manner manner;
+};
+
 class GraphRecord;
+class Lists;
+struct MadeLists;
 class Ranks;
 class StampRecord;
 
@@ -158,19 +170,14 @@ public:
     void record_stamps(StampRecord* stamps) { stamps_ = stamps; }
 
 private:
-    class Collected;
     struct NewTask;
-    /// What was submitted, and is in no task yet.
-    struct Pending {
-        Origin origin;
-        std::vector<Access> slots;
-        std::vector<char> args;
-        Manner manner;
-    };
     void flush();
     void insert_collected();
+    Lists& collected(int worker);
+    void bring(const std::vector<MadeLists>&);
+    Data place_of(const Data&, unsigned memory);
+    void is_written(const Data&);
     void drop();
-    void fetch_before_linked_tasks();
     void insert(const NewTask&);
     void insert_alone(const Origin&, const void* args, const std::vector<Access>&, const Manner&,
                       Placed* = nullptr);
@@ -181,9 +188,8 @@ private:
     int layers_;
     bool downwards_ = false;
     int open_batches_ = 0;
-    int batch_iterations_ = 0;               // marked since the last flush
-    std::map<int, Collected> collected_;     // by worker
-    std::set<starpu_data_handle_t> fetched_; // to linked workers
+    int batch_iterations_ = 0;                        // marked since the last flush
+    std::map<int, std::unique_ptr<Lists>> collected_; // by worker; -1: of any, or of all
     long tasks_ = 0, operations_ = 0;
     Work work_;
     TaskObserver* observer_ = nullptr;
@@ -193,9 +199,12 @@ private:
     int iteration_ = -1; // of what is submitted now
     // State of a plan that is replayed.
     int open_iterations_ = 0;
-    std::vector<Pending> pending_; // of the iteration that is submitted now
-    bool interrupted_ = false;     // a part of it is in tasks already
-    bool replays_ = false;         // the last iteration had a schedule
+    std::vector<Submitted> pending_; // of the iteration that is submitted now
+    bool interrupted_ = false;       // a part of it is in tasks already
+    bool replays_ = false;           // the last iteration had a schedule
+    // Where tasks run together in several memories (lists.hpp).
+    std::map<std::pair<starpu_data_handle_t, unsigned>, starpu_data_handle_t> places_;
+    std::unordered_map<starpu_data_handle_t, std::uint64_t> brought_; // to memories, a bit each
 };
 
 } // namespace qcd

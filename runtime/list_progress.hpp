@@ -32,8 +32,17 @@ public:
     void end(int list) { executed(list, all); }
     void await(const ListWait& wait) const
     {
+        await(wait, [] {});
+    }
+    /// meanwhile: done again and again.
+    template <class Meanwhile>
+    void await(const ListWait& wait, Meanwhile meanwhile) const
+    {
         const auto& executed = counts_[std::size_t(wait.list)].executed;
-        spin_until([&] { return executed.load(std::memory_order_acquire) >= wait.operations; });
+        spin_until([&] {
+            meanwhile();
+            return executed.load(std::memory_order_acquire) >= wait.operations;
+        });
     }
     void await_end(int list) const { await({list, all}); }
 

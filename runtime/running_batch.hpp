@@ -7,6 +7,8 @@
 #include <starpu.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <set>
 #include <span>
 #include <utility>
@@ -37,14 +39,18 @@ inline std::size_t aligned(std::size_t bytes)
 class RunningBatch
 {
 public:
-    RunningBatch(std::vector<void*> memory, const char* recipe, std::size_t bytes)
+    /// together: of which it is a list; null: of none.
+    RunningBatch(std::vector<void*> memory, const char* recipe, std::size_t bytes,
+                 const Together* together)
         : header_(*reinterpret_cast<const BatchHeader*>(recipe)),
-          recipe_(recipe + sizeof(BatchHeader)), end_(recipe + bytes), memory_(std::move(memory))
+          recipe_(recipe + sizeof(BatchHeader)), end_(recipe + bytes), memory_(std::move(memory)),
+          together_(together)
     {
     }
     RunningBatch(void* buffers[], const starpu_task& task)
         : RunningBatch(std::vector<void*>(buffers, buffers + STARPU_TASK_GET_NBUFFERS(&task)),
-                       static_cast<const char*>(task.cl_arg), task.cl_arg_size)
+                       static_cast<const char*>(task.cl_arg), task.cl_arg_size,
+                       static_cast<const BatchHeader*>(task.cl_arg)->together)
     {
     }
     template <class Address> // of a StarPU interface
@@ -61,6 +67,7 @@ public:
         std::span<const ListWait> waits;
         int stream;
         bool awaited;
+        unsigned copied;  // a bit for each slot whose memory others copy
         const char* next; // where the one after it stands
     };
     const BatchHeader& header() const { return header_; }
@@ -74,9 +81,13 @@ public:
             const char* const args = at + sizeof(Step);
             const auto* const waits = reinterpret_cast<const ListWait*>(
                 args + aligned(step.origin.codelet->operation.args_size));
-            Call o{*step.origin.codelet,     args,        {},           step.origin,    step.manner,
-                   {waits, step.wait_count}, step.stream, step.awaited, at + step.bytes};
-            for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
+            Call o{
+                *step.origin.codelet,     args,        {},           step.origin, step.manner,
+                {waits, step.wait_count}, step.stream, step.awaited, 0,           at + step.bytes};
+            for (int s = 0; s < max_slots; ++s) {
+                o.slots[s] = memory_of(step.slot[s]);
+                o.copied |= unsigned(step.slot[s].copied) << s;
+            }
             beat();
             f(o);
             at = o.next;
@@ -93,7 +104,8 @@ public:
             unsigned to_zero = 0;
             bool is_zero = true;
             for (std::size_t s = 0; s < slots.size(); ++s) {
-                if (slots[s].zeroed_by_reader && o.slots[s] && is_added_to(o.next, o.slots[s]))
+                if (slots[s].zeroed_by_reader && o.slots[s] && !(o.copied >> s & 1) &&
+                    is_added_to(o.next, o.slots[s]))
                     to_zero |= 1u << s;
                 if (slots[s].added_to > 0 && o.slots[s]) is_zero &= zero.erase(o.slots[s]) > 0;
             }
@@ -117,13 +129,58 @@ private:
     }
     void* memory_of(const BatchRecipe::Slot& s) const
     {
-        return s.buffer < 0 ? s.memory : memory_[s.buffer];
+        if (s.buffer < 0) return s.memory;
+        return s.list < 0 ? memory_[std::size_t(s.buffer)] : together_->memory(s.list, s.buffer);
     }
 
     const BatchHeader& header_;
     const char *recipe_, *end_;
     std::vector<void*> memory_;
+    const Together* together_;
 };
+
+/// One list of several, given to a device's queue: what other workers need is told when the device
+/// has done it. waited: the worker has waited for another.
+template <class Queue, class Waited>
+void execute_on_device(const RunningBatch& batch, Queue queue, Waited waited, Laps& laps)
+{
+    Together& together = *batch.header().together;
+    const int list = batch.header().list;
+    together.begin(batch.memory(), batch.header());
+    struct Told {
+        typename Queue::Mark mark;
+        std::uint32_t executed;
+    };
+    std::deque<Told> to_tell;
+    const auto tell = [&] {
+        for (; !to_tell.empty() && queue.has_passed(to_tell.front().mark); to_tell.pop_front())
+            together.progress().executed(list, to_tell.front().executed);
+    };
+    std::uint32_t enqueued = 0;
+    batch.for_each_on_device([&](const RunningBatch::Call& o, unsigned zero, bool is_zero) {
+        for (const ListWait& wait : o.waits)
+            if (!queue.follow(together, wait, tell)) together.progress().await(wait, tell);
+        if (!o.waits.empty()) waited();
+        if (&o.codelet == &copy_codelet())
+            queue.copy(*static_cast<const CopyArgs*>(o.args), o.slots[0], o.slots[1]);
+        else
+            queue.launch(o, zero, is_zero);
+        ++enqueued;
+        if (o.awaited) {
+            to_tell.push_back({queue.mark(), enqueued});
+            queue.publish(to_tell.back().mark, together, list, enqueued);
+        }
+        tell();
+        laps.lap(o.origin);
+    });
+    // All that was enqueued, whether somebody waits for it or not.
+    to_tell.push_back({queue.mark(), enqueued});
+    spin_until([&] {
+        tell();
+        return to_tell.empty();
+    });
+    together.end(list);
+}
 
 #ifdef QCD_WITH_CUDA
 /// Enqueues all, for the calling worker.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace qcd
@@ -76,36 +77,51 @@ std::string why_not(const Schedule& s, const Period& period, int workers)
     for (const int worker : s.worker)
         if (worker < 0 || worker >= workers)
             return fmt::format("worker {} is none of the {} of this run", worker, workers);
-    std::vector<int> place(std::size_t(n), -1);
-    std::vector<std::vector<int>> lists(std::size_t(std::max(workers, 1)));
+    std::vector<bool> there(std::size_t(n), false);
     for (const int o : s.order) {
         if (o < 0 || o >= n) return fmt::format("operation {} is none of the {}", o, n);
-        if (place[std::size_t(o)] >= 0) return fmt::format("operation {} stands in it twice", o);
-        std::vector<int>& list = lists[std::size_t(s.worker[std::size_t(o)])];
-        place[std::size_t(o)] = int(list.size());
-        list.push_back(o);
+        if (there[std::size_t(o)]) return fmt::format("operation {} stands in it twice", o);
+        there[std::size_t(o)] = true;
     }
-    // Each worker goes on until it would wait for what has not been executed.
-    const auto dependencies = period.dependencies();
-    std::vector<std::size_t> at(lists.size(), 0);
-    std::vector<bool> done(std::size_t(n), false);
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (std::size_t w = 0; w < lists.size(); ++w)
-            for (; at[w] < lists[w].size(); ++at[w], moved = true) {
-                const int o = lists[w][at[w]];
-                const std::vector<int>& before = dependencies[std::size_t(o)];
-                if (!std::all_of(before.begin(), before.end(),
-                                 [&](int b) { return done[std::size_t(b)]; }))
-                    break;
-                done[std::size_t(o)] = true;
-            }
-    }
-    const auto never = std::find(done.begin(), done.end(), false);
-    if (never == done.end()) return "";
-    const int o = int(never - done.begin());
+    for (const int o : one_by_one(s, period)) there[std::size_t(o)] = false;
+    const auto never = std::find(there.begin(), there.end(), true);
+    if (never == there.end()) return "";
+    const int o = int(never - there.begin());
     return fmt::format("operation {} ({}) would wait for ever: what it needs is not before it", o,
                        period.operations[std::size_t(o)].name);
+}
+
+std::vector<int> one_by_one(const Schedule& s, const Period& period)
+{
+    const auto dependencies = period.dependencies();
+    std::vector<bool> done(period.operations.size(), false);
+    std::vector<int> all, left = s.order;
+    for (bool moved = true; moved;) {
+        std::set<int> waiting; // lists
+        std::vector<int> still_left;
+        for (const int o : left) {
+            const std::vector<int>& needed = dependencies[std::size_t(o)];
+            const int list = s.worker[std::size_t(o)];
+            if (!waiting.count(list) && std::all_of(needed.begin(), needed.end(),
+                                                    [&](int b) { return done[std::size_t(b)]; })) {
+                done[std::size_t(o)] = true;
+                all.push_back(o);
+            } else {
+                waiting.insert(list);
+                still_left.push_back(o);
+            }
+        }
+        moved = still_left.size() < left.size();
+        left = std::move(still_left);
+    }
+    return all;
+}
+
+std::string why_not_replayed_by(const WorkerCounts& w)
+{
+    if (w.opencl > 0 && w.devices() > 1 && w.cpu == 0)
+        return "OpenCL devices copy to each other by way of the host, where no worker is (--cpus)";
+    return "";
 }
 
 std::size_t Schedules::Hash::operator()(const std::vector<std::uint64_t>& words) const
@@ -139,6 +155,7 @@ void Schedules::begin(Entry& e, Period period)
     if (const std::string why = why_not(it->second, e.period, int(workers_.size())); !why.empty())
         throw Error(fmt::format("--plan replay: schedule {}: {}", e.fingerprint, why));
     e.schedule = it->second;
+    e.schedule.order = one_by_one(e.schedule, e.period);
     e.known = true;
     known_.push_back(&e);
 }
@@ -197,6 +214,7 @@ void Schedules::take_down(Entry& e)
     e.longest = seconds_of(*e.lessons.back());
     if (const std::string why = why_not(s, e.period, int(workers_.size())); !why.empty())
         throw Error(fmt::format("--plan replay: what StarPU did cannot be replayed: {}", why));
+    s.order = one_by_one(s, e.period);
     e.lessons.clear();
     e.known = true;
     known_.push_back(&e);
@@ -209,8 +227,13 @@ std::vector<std::string> in_words(const Schedules& schedules)
     std::vector<std::string> lines;
     for (const Schedules::Entry* e : schedules.known())
         lines.push_back(fmt::format(
-            "{}: {} operations, {} iterations replayed, {}", e->fingerprint,
+            "{}: {} operations, {} iterations replayed{}, {}", e->fingerprint,
             e->period.operations.size(), e->replayed,
+            e->copies == 0 ? std::string()
+                           : fmt::format(" with {:.3g} copies of {:.3g} MB in all between "
+                                         "memories in each",
+                                         double(e->copies) / e->replayed,
+                                         1e-6 * e->copied_bytes / e->replayed),
             e->longest == 0
                 ? std::string("from a file")
                 : fmt::format("taken from the graph's iteration of median time, "

@@ -3,6 +3,8 @@
 // scheduler made once, or somebody wrote, and that is executed again and again (PlanKind::replay).
 // No StarPU.
 
+#include "runtime/worker_counts.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -61,6 +63,12 @@ struct Schedule {
 /// Why workers that have so many lists could not execute it, in words; empty: they can. Otherwise
 /// each operation stands in it once, and nobody waits for what comes behind.
 std::string why_not(const Schedule&, const Period&, int workers);
+/// The operations in an order in which they could be executed one by one, that of each list being
+/// as it is. There is one, says why_not().
+std::vector<int> one_by_one(const Schedule&, const Period&);
+
+/// Why lists of such workers could not exchange what they compute, in words; empty: they can.
+std::string why_not_replayed_by(const WorkerCounts&);
 
 /// Who executed an operation, and when, in seconds of a clock of its own.
 struct Placed {
@@ -95,6 +103,8 @@ public:
         Schedule schedule{};
         double shortest = 0, longest = 0; ///< of the lessons
         int replayed = 0;                 ///< iterations that were executed by it
+        long copies = 0;                  ///< between memories, in all of them
+        double copied_bytes = 0;
     };
     /// words: what tells periods of this run apart, cheaper to make than a Period, which make()
     /// returns where the words are new.

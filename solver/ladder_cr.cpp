@@ -3,6 +3,7 @@
 #include "lattice/source_scale.hpp"
 #include "lattice/true_residual.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <utility>
@@ -18,7 +19,9 @@ class Residuals
 {
 public:
     Residuals(Graph& graph, const SolveControl& control, double bb)
-        : control_(control), tol_(control.tol), late_(control.tol > 0 ? 0 : 3), bb_(bb)
+        : control_(control), tol_(control.tol),
+          late_(control.tol > 0 ? 0 : std::size_t(std::max(3, 2 * graph.plan().iterations))),
+          bb_(bb)
     {
         for (std::size_t i = 0; i <= late_; ++i) ring_.emplace_back(graph);
     }
@@ -138,9 +141,15 @@ SolveReport LadderSolve::solve(const SolveControl& control)
     TrueResidualGoal goal(control.tol);
     int k = 1;
     for (long besides = 1;; besides += 2) { // applications of D that are not of an iteration
-        for (; residuals.wanted(); ++k) {
-            const Graph::Iteration mark(graph, k);
-            iterate(residuals.next());
+        {
+            Graph::Batch batch(graph);
+            for (; residuals.wanted(); ++k) {
+                {
+                    const Graph::Iteration mark(graph, k);
+                    iterate(residuals.next());
+                }
+                if (k % graph.plan().iterations == 0) batch.flush();
+            }
         }
         graph.wait();
         SolveReport report = residuals.report();

@@ -129,8 +129,8 @@ LadderLattice::LadderLattice(Graph& graph, const Extents& lattice, const std::ve
     : graph_(&graph),
       slabs_(lattice, Grid<4>::Thickness{all(lattice[0]), all(lattice[1]), all(lattice[2]), slabs})
 {
-    if (graph.plan().collects())
-        throw Error("ladder: versions run by plan graph or pinned, not {}",
+    if (graph.plan().kind == PlanKind::batch || graph.plan().kind == PlanKind::linked)
+        throw Error("ladder: versions run by plan graph, pinned or replay, not {}",
                     to_string(graph.plan().kind));
     for (int tile = 0; tile < tiles(); ++tile)
         if (slabs_.cells(tile) > std::numeric_limits<int>::max() / (2 * links_of_site))

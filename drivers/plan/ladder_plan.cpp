@@ -92,6 +92,12 @@ RunPlan make_ladder_plan(const RunSpec& o, const Extents& lattice, const Workers
                 throw Error(fmt::format("--plan pinned: {}", why));
             p.owners = w.all();
         }
+        if (kind == PlanKind::replay) {
+            if (const std::string why = why_not_replayed_by(w.counts); !why.empty())
+                throw Error(fmt::format("--plan replay: {}", why));
+            p.schedules = schedules_for(w, o.execution.plan()->file);
+            p.iterations = iterations_for(lattice, w.counts);
+        }
     }
     require_memory(p, o, w);
     return p;

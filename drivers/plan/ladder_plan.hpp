@@ -1,5 +1,5 @@
 #pragma once
-// How a version of the ladder executes: by plan graph or pinned, on slabs in t (docs/ladder.md).
+// How a version of the ladder executes: by plan graph, pinned or replay, on slabs in t (docs/ladder.md).
 
 #include "drivers/plan/run_plan.hpp"
 

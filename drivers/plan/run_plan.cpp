@@ -226,17 +226,18 @@ private:
         if (!fit(whole)) return "the device cannot hold the fields";
         return "";
     }
-    /// Nothing moves between memories while lists are executed, and nothing is evicted.
+    /// Nothing is evicted while lists are executed, and what a schedule gives to one device may be
+    /// all.
     std::string why_not_replayed() const
     {
         if (w_.rank_count() > 1) return "messages between ranks are StarPU's, and not replayed";
-        if (!counts_.only_cores() && counts_.all() > 1)
-            return fmt::format("workers with one memory are replayed, cores or one device; this "
-                               "run has {}",
-                               counted(counts_));
+        if (const std::string why = why_not_replayed_by(counts_); !why.empty()) return why;
         if (o_.execution.gpu_memory()) return "--gpu-memory lets data travel";
-        if (!fit(tiling_for(PlanKind::replay, {1, 1, 1, 1}, suits_of(counts_))))
-            return "the device cannot hold the fields";
+        if (w_.device_bytes > 0 && counts_.devices() > 0 &&
+            bytes(tiling_for(PlanKind::replay, {1, 1, 1, 1}, suits_of(counts_))) >
+                room(w_.device_bytes))
+            return counts_.devices() == 1 ? "the device cannot hold the fields"
+                                          : "a device alone cannot hold all fields";
         return "";
     }
     /// GPUs must reach each other's memory and hold all their data at once.
@@ -297,16 +298,6 @@ private:
         return Tiling(lattice_, thickness_of_ranks(lattice_, grid, tiles), suits);
     }
 
-    /// Those of a file; none yet where it is empty.
-    std::shared_ptr<Schedules> schedules(const std::string& file) const
-    {
-        const char* const kind = counts_.cpu > 0 ? "CPU" : counts_.cuda > 0 ? "CUDA" : "OpenCL";
-        const std::vector<std::string> kinds(std::size_t(counts_.all()), kind);
-        auto all = std::make_shared<Schedules>(w_.all(), kinds, asks_models(w_.scheduler));
-        if (!file.empty()) all->give(read_schedules(file, kinds));
-        return all;
-    }
-
     RunPlan made(PlanKind kind, std::string why) const
     {
         RunPlan p = begin_plan(kind, lattice_, w_);
@@ -320,12 +311,11 @@ private:
                               o_.problem.csw() != 0, p.rhs,
                               std::size_t(p.largest_share() * double(bytes(tiling))));
         if (kind == PlanKind::pinned || kind == PlanKind::linked) p.owners = w_.all();
-        if (kind == PlanKind::replay) p.schedules = schedules(o_.execution.plan()->file);
+        if (kind == PlanKind::replay) p.schedules = schedules_for(w_, o_.execution.plan()->file);
         if (p.collects())
             p.iterations = o_.execution.plan() && o_.execution.plan()->iterations
                                ? *o_.execution.plan()->iterations
-                           : counts_.cpu > 0 ? batch_for_cores(lattice_, counts_.cores())
-                                             : batch_for(lattice_, counts_.all());
+                               : iterations_for(lattice_, counts_);
         return p;
     }
 
@@ -346,6 +336,21 @@ int rhs_that_fit(const RunSpec& o, const Extents& lattice, const Workers& w, std
         if (!ranks.any(!planner.hold(rhs, free_bytes / std::size_t(ranks.local_size()))))
             return rhs;
     return 1;
+}
+
+std::shared_ptr<Schedules> schedules_for(const Workers& w, const std::string& file)
+{
+    std::vector<std::string> kinds(w.cpu.size(), "CPU");
+    kinds.insert(kinds.end(), w.cuda.size(), "CUDA");
+    kinds.insert(kinds.end(), w.opencl.size(), "OpenCL");
+    auto all = std::make_shared<Schedules>(w.all(), kinds, asks_models(w.scheduler));
+    if (!file.empty()) all->give(read_schedules(file, kinds));
+    return all;
+}
+
+int iterations_for(const Extents& lattice, const WorkerCounts& w)
+{
+    return w.cpu > 0 ? batch_for_cores(lattice, w.cores()) : batch_for(lattice, w.all());
 }
 
 RunPlan begin_plan(PlanKind kind, const Extents& lattice, const Workers& w)

@@ -76,6 +76,10 @@ int rhs_that_fit(const RunSpec&, const Extents& lattice, const Workers&, std::si
 
 /// Its beginning: all but tiles, owners and iterations.
 RunPlan begin_plan(PlanKind, const Extents& lattice, const Workers&);
+/// Of these workers: those of a file; none yet where its name is empty.
+std::shared_ptr<Schedules> schedules_for(const Workers&, const std::string& file);
+/// Most iterations of a task, where nobody says how many.
+int iterations_for(const Extents& lattice, const WorkerCounts&);
 /// Why so many tiles cannot each have their worker; empty: they can.
 std::string why_not_pinned(const Workers&, long tiles);
 /// Throws DeviceError where a device can hold neither its share (0: all devices have as much) of

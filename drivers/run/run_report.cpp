@@ -206,7 +206,9 @@ Json json_of(const Schedules& schedules)
                        {"seconds", or_null(e->schedule.seconds)},
                        {"shortest_seconds", or_null(e->shortest)},
                        {"longest_seconds", or_null(e->longest)},
-                       {"replayed", e->replayed}});
+                       {"replayed", e->replayed},
+                       {"copies", e->copies},
+                       {"copied_bytes", e->copied_bytes}});
     return all;
 }
 

@@ -167,7 +167,9 @@ std::vector<Rule> made_rules()
                  return t && ((*t)[0] > 1 || (*t)[1] > 1 || (*t)[2] > 1);
              },
          "version {version} has slabs in t, 1x1x1xN, not {tiles}"},
-        {{"--plan"}, version && batches, "version {version} runs by plan graph or pinned"},
+        {{"--plan"},
+         version && (plan(PlanKind::batch) || plan(PlanKind::linked)),
+         "version {version} runs by plan graph, pinned or replay"},
         {{"--ladder"},
          version &&
              [](A a) {

@@ -297,8 +297,8 @@ Plan plan_of(const FrameOptions& o, const Session& session)
                     "--opencl, --cores-per-worker)",
                     w.all());
     if (o.plan == PlanKind::replay) {
-        if (w.all() > 1 && !w.only_cores())
-            throw Error("--plan replay: for workers with one memory: cores, or one device");
+        if (const std::string why = why_not_replayed_by(w); !why.empty())
+            throw Error("--plan replay: " + why);
         plan.schedules = make_schedules();
     }
     if (o.plan == PlanKind::pinned)

@@ -80,7 +80,7 @@ TEST_CASE("--ladder: what a version does not have is refused in one line")
          {"--ladder 1.2 --links 12", "all 18 reals"},
          {"--ladder 1.2 --tiles 1x1x2x1", "1x1x1xN"},
          {"--ladder 1.2 --tiles 1x1x1x7", "7 slabs of 6 time slices"},
-         {"--ladder 1.2 --plan batch", "graph or pinned"},
+         {"--ladder 1.2 --plan batch", "graph, pinned or replay"},
          {"--ladder 1.2 --engine openmp", "--engine openmp runs without StarPU"},
          {"--ladder original --opencl 1", "for cores alone"}}));
     const Outcome o = run("--lattice 4x2x4x6 " + options);

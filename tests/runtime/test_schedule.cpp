@@ -40,6 +40,16 @@ void mix(const void* args, void* const* slots, CpuShare)
     for (int i = 0; i < numbers; ++i) out[i] = 3 * out[i] + 5 * a[i] + (b ? 7 * b[i] : 0) + c;
 }
 
+constexpr const char* mix_on_devices = R"(
+typedef struct { uint c; } MixArgs;
+__kernel void mix_kernel(MixArgs args, __global const uint* a, __global const uint* b,
+                         __global uint* out)
+{
+    const int i = get_global_id(0);
+    if (i < 50) out[i] = 3 * out[i] + 5 * a[i] + (b ? 7 * b[i] : 0) + args.c;
+}
+)";
+
 const Codelet& mix_codelet()
 {
     static const Operation operation{
@@ -50,7 +60,8 @@ const Codelet& mix_codelet()
                   {.name = "out", .holds = "numbers", .mode = Mode::updates}},
         .blocks = one_block,
         .sweeps = false};
-    static const Codelet codelet(operation, 0, operation.name, {.cpu = {mix, mix, mix}});
+    static const Codelet codelet(operation, 0, operation.name,
+                                 {.cpu = {mix, mix, mix}, .opencl = {mix_on_devices}});
     return codelet;
 }
 
@@ -199,15 +210,22 @@ TEST_CASE("random graphs that are replayed compute what a plain loop does", "[sc
     if (!has_workers("cpu")) return;
     std::mt19937 random(seed(1));
     constexpr int iterations = 23;
-    for (int workers = 1; workers <= cores(); ++workers)
+    std::vector<Workers> sets;
+    for (int workers = 1; workers <= cores(); ++workers) sets.push_back({.cpu = workers});
+    if (has_workers("opencl") && cores() > 1)
+        for (int workers = 1; workers < cores(); ++workers)
+            sets.push_back({.cpu = workers, .opencl = 1});
+    for (Workers& set : sets)
         for (const char* const scheduler : {"lws", "random", "dmdas"}) {
-            use_workers({.cpu = workers, .scheduler = scheduler});
+            set.scheduler = scheduler;
+            use_workers(set);
+            const int workers = set.cpu + set.opencl;
             for (int round = 0; round < 8; ++round) {
                 const int pieces = std::uniform_int_distribution(3, 12)(random);
                 const auto calls = random_calls(random, 5 + 5 * round, pieces);
                 const auto expected = by_a_loop(calls, pieces, iterations);
-                INFO(fmt::format("{} workers, {}, {} operations on {} pieces", workers, scheduler,
-                                 calls.size(), pieces));
+                INFO(fmt::format("{} CPU, {} OpenCL workers, {}, {} operations on {} pieces",
+                                 set.cpu, set.opencl, scheduler, calls.size(), pieces));
                 Plan plan{.kind = PlanKind::replay, .schedules = make_schedules()};
                 CHECK(by_tasks(plan, calls, pieces, iterations) == expected);
                 // A scheduler that asks models first measures them.

@@ -156,6 +156,14 @@ TEST_CASE("digest: equal when the schedule of an iteration is replayed", "[diges
     if (has_workers("cpu")) sets.push_back({.cpu = cores(), .scheduler = "lws"});
     if (has_workers("opencl")) sets.push_back({.opencl = 1});
     if (has_workers("cuda")) sets.push_back({.cuda = 1, .scheduler = "lws"}); // no models
+    for (const char* const device : {"opencl", "cuda"}) // schedules with copies in them
+        if (has_workers("cpu") && has_workers(device) && cores() > 1)
+            sets.push_back({.cpu = cores() - 1,
+                            .opencl = device[0] == 'o',
+                            .cuda = device[0] == 'c',
+                            .scheduler = "random"});
+    if (has_workers("cuda") && cuda_devices().size() > 1)
+        sets.push_back({.cuda = 2, .scheduler = "random"});
     const Workers workers = GENERATE_COPY(from_range(sets));
     use_workers(workers);
     INFO(name_of(workers));

@@ -87,6 +87,40 @@ TEST_CASE("ladder: 12 iterations of every version give the same solution", "[lad
     }
 }
 
+TEST_CASE("ladder: a replayed solve has the bits of its schedule's graph", "[ladder]")
+{
+    const ref::Wilson w = small_wilson(0.1);
+    const LadderVersion& v = ladder_version(GENERATE("1.2", "2.0"));
+    std::vector<Workers> all = ladder_workers(v);
+    const bool both = has_workers("cpu") && has_workers("opencl") && cores() > 1;
+    if (both) all.push_back({.cpu = 1, .opencl = 1, .scheduler = "random"});
+    for (const Workers& workers : all) {
+        INFO(v.name << ", " << name_of(workers));
+        use_workers(workers);
+        const auto solve = [&](const Plan& plan, double tol) {
+            auto problem =
+                std::make_unique<SolveOnSlabs>(w, std::vector{5, 3}, problem_of(w, v), plan);
+            const SolveReport report = problem->solve(small_source(), until(tol, 40));
+            return std::pair(report, problem->x());
+        };
+        for (const double tol : {0., 1e-6}) {
+            const Plan plan{
+                .kind = PlanKind::replay, .iterations = 5, .schedules = make_schedules()};
+            const auto [expected, x] = solve({}, tol);
+            const auto [report, replayed] = solve(plan, tol);
+            CHECK(report.iterations == expected.iterations);
+            CHECK(plan.schedules->known().size() == 1);
+            // Kinds of workers add in different orders, and a graph's tasks go to either.
+            if (workers.cpu > 0 && workers.opencl > 0) {
+                CHECK(relative_distance(replayed, x) < 1e-10);
+                continue;
+            }
+            CHECK(report.history == expected.history);
+            CHECK(replayed == x);
+        }
+    }
+}
+
 TEST_CASE("ladder: a solve repeated on one kind of worker has the same bits", "[ladder]")
 {
     const ref::Wilson w = small_wilson(0.1);

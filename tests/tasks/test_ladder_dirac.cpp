@@ -136,7 +136,7 @@ TEST_CASE("ladder: what a version or a device cannot do is refused in one line",
     CHECK_THROWS_AS(LadderLattice(graph, {4, 4, 4, 4}, {2, 3}), Error);
     Graph batch({.kind = PlanKind::batch});
     CHECK_THROWS_WITH(LadderLattice(batch, {4, 4, 4, 4}, {4}),
-                      "ladder: versions run by plan graph or pinned, not batch");
+                      "ladder: versions run by plan graph, pinned or replay, not batch");
 }
 
 TEST_CASE("ladder: work groups that no device can take are refused in one line", "[ladder]")
