@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/gnuplot.hpp"
 #include "base/text.hpp"
 
 #include <fmt/format.h>
@@ -63,42 +64,30 @@ std::string script_of(const Chart& c)
 {
     const int legend = c.parts.size() > 1 ? 20 * int((c.parts.size() + 2) / 3) : 0;
     const int height = 110 + legend + 24 * int(c.bars.size());
-    std::string text = fmt::format(
-        R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
-set terminal svg size {1},{2} font "Helvetica,13" background "white"
-set output "{0}.svg"
-set termoption noenhanced
-set encoding utf8
-set datafile missing "?"
-set title {3}
-set xlabel {4}
-set border 3
-set tics nomirror
+    const std::string settings = fmt::format(
+        R"(set title {}
+set xlabel {}
 set ytics scale 0
 set grid xtics
-set xrange [0:{7:.6g}]
-set yrange [{5}:-0.6]
+set xrange [0:{:.6g}]
+set yrange [{}:-0.6]
 set style fill solid noborder
-{6}
-)",
-        c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.axis),
-        double(c.bars.size()) - 0.4,
-        legend ? "set key outside top center horizontal maxcols 3" : "unset key", end_of(c));
-    text += "plot ";
+{})",
+        gnuplot_text(c.title), gnuplot_text(c.axis), end_of(c), double(c.bars.size()) - 0.4,
+        legend ? "set key outside top center horizontal maxcols 3" : "unset key");
+    std::string plot = "plot ";
     for (std::size_t i = 0; i < c.parts.size(); ++i) {
         const std::string from = i == 0 ? "(0)" : std::to_string(3 + i);
-        text +=
+        plot +=
             fmt::format("{}\"{}.dat\" using {}:0:{}:{}:($0-0.35):($0+0.35):ytic(1) with "
                         "boxxyerror linecolor rgb \"{}\" title {}",
                         i == 0 ? "" : ", \\\n     ", c.name, 4 + i, from, 4 + i,
                         i < c.colours.size() ? c.colours[i] : "#1f6fb4", gnuplot_text(c.parts[i]));
     }
-    text += fmt::format(", \\\n     \"{0}.dat\" using {1}:0:2:3 with xerrorbars linecolor "
-                        "\"black\" linewidth 1.5 pointtype 0 notitle\n",
+    plot += fmt::format(", \\\n     \"{0}.dat\" using {1}:0:2:3 with xerrorbars linecolor "
+                        "\"black\" linewidth 1.5 pointtype 0 notitle",
                         c.name, 3 + c.parts.size());
-    return text + fmt::format("set terminal pngcairo size {},{} font \"Helvetica,11\"\n"
-                              "set termoption noenhanced\nset output \"{}.png\"\nreplot\n",
-                              width, height, c.name);
+    return gnuplot_script(c.name, width, height, settings, plot);
 }
 
 /// gnuplot in the folder, silent. The error of starting it, or its exit status.

@@ -1,6 +1,7 @@
 #include "experiment/curves.hpp"
 
 #include "base/atomic_file.hpp"
+#include "base/gnuplot.hpp"
 #include "base/text.hpp"
 
 #include <fmt/format.h>
@@ -67,49 +68,38 @@ std::string script_of(const CurveChart& c)
             found = true;
         }
     const std::string y_end = c.y_end ? fmt::format("{}", *c.y_end) : "*";
-    std::string text = fmt::format(
-        R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
-set terminal svg size {1},{2} font "Helvetica,13" background "white"
-set output "{0}.svg"
-set termoption noenhanced
-set encoding utf8
-set title {3}
-set xlabel {4}
-set ylabel {5}
-set border 3
-set tics nomirror
+    std::string settings = fmt::format(
+        R"(set title {}
+set xlabel {}
+set ylabel {}
 set grid
 set logscale x
 set format x "%g"
-set xrange [{7:.3g}:{8:.3g}]
+set xrange [{:.3g}:{:.3g}]
 set key outside top center horizontal maxcols 3
-{6}
-)",
-        c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.x_axis),
-        gnuplot_text(c.y_axis),
+{})",
+        gnuplot_text(c.title), gnuplot_text(c.x_axis), gnuplot_text(c.y_axis), 0.8 * least,
+        1.25 * greatest,
         c.log_y ? fmt::format("set logscale y\nset format y \"%g\"\nset yrange [{}:{}]",
                               bottom_of(c), y_end)
-                : fmt::format("set yrange [0:{}]", y_end),
-        0.8 * least, 1.25 * greatest);
+                : fmt::format("set yrange [0:{}]", y_end));
     if (c.line)
-        text += fmt::format("set arrow from graph 0, first {0} to graph 1, first {0} nohead "
-                            "dashtype 2 linecolor \"black\"\n",
-                            *c.line);
-    text += "plot ";
+        settings += fmt::format("\nset arrow from graph 0, first {0} to graph 1, first {0} nohead "
+                                "dashtype 2 linecolor \"black\"",
+                                *c.line);
+    std::string plot = "plot ";
     constexpr std::array points{7, 5, 9, 13}; // filled ones
     for (std::size_t i = 0; i < c.curves.size(); ++i) {
         const Curve& curve = c.curves[i];
         const std::size_t line = std::size_t(curve.line) % points.size();
-        text += fmt::format(
+        plot += fmt::format(
             "{}\"{}.dat\" index {} with yerrorlines linecolor rgb \"{}\" dashtype {} linewidth 1.5 "
             "pointtype {} pointsize 0.6 title {}",
             i == 0 ? "" : ", \\\n     ", c.name, i,
             colours[std::size_t(curve.colour) % colours.size()], line + 1, points[line],
             gnuplot_text(curve.label));
     }
-    return text + fmt::format("\nset terminal pngcairo size {},{} font \"Helvetica,11\"\n"
-                              "set termoption noenhanced\nset output \"{}.png\"\nreplot\n",
-                              width, height, c.name);
+    return gnuplot_script(c.name, width, height, settings, plot);
 }
 
 } // namespace

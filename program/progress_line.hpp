@@ -24,4 +24,11 @@ private:
 /// "round 2 of 10  run 7 of 44  NAME  about 3 min left"
 std::string line_of(const experiment::Progress&, const experiment::Design&);
 
+/// experiment::run_rounds() with such a line, until somebody asks for an end. tell: of a case that
+/// is left out, in a line.
+std::vector<experiment::Run>
+run_rounds_shown(const experiment::Design&, bool quiet, experiment::RunFile*,
+                 const std::function<std::optional<experiment::Outcome>(int which)>& run,
+                 const std::function<void(const std::string&)>& tell);
+
 } // namespace qcd

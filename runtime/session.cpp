@@ -312,7 +312,8 @@ double Session::bus_gb_per_s() const
     for (int worker = 0; worker < workers_.all(); ++worker) {
         const unsigned node = starpu_worker_get_memory_node(worker);
         if (starpu_node_get_kind(node) != STARPU_CPU_RAM)
-            return starpu_transfer_bandwidth(STARPU_MAIN_RAM, node) / 1e3; // from MB/s
+            // From MB/s; of several simulated nodes StarPU has no number.
+            return std::max(0., starpu_transfer_bandwidth(STARPU_MAIN_RAM, node) / 1e3);
     }
     return 0;
 }

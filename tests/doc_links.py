@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Do the links of README.md and docs/ lead somewhere? doc_links.py ROOT
+"""Do the links of all documents lead somewhere? doc_links.py ROOT
+
+Its folders build* and those that are hidden are left out.
 
 Files must be there, and so must the headings that a link names after '#', spelt as GitHub and most others do.
 One line for each that leads nowhere; exit status 1 then. What is on the web is not asked for."""
@@ -25,7 +27,8 @@ def anchors(text):
 
 def main(root):
     bad = 0
-    files = [*root.glob("*.md"), *root.glob("docs/**/*.md")]
+    files = [*root.glob("*.md"), *(f for folder in root.glob("[!.]*/") if not folder.name.startswith("build")
+                                   for f in folder.rglob("*.md"))]
     texts = {f.resolve(): f.read_text() for f in files}
     for file, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", prose(text)):

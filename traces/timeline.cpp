@@ -1,5 +1,6 @@
 #include "traces/timeline.hpp"
 
+#include "base/gnuplot.hpp"
 #include "base/text.hpp"
 #include "traces/palette.hpp"
 
@@ -201,31 +202,18 @@ std::string draw_title(const Trace& t, int height)
                        1 - second / height);
 }
 
-constexpr const char* script =
-    R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
-set terminal svg size {1},{2} font "Helvetica,13" background "white"
-set output "{0}.svg"
-set termoption noenhanced
-set encoding utf8
-set lmargin at screen {3:.5f}
-set rmargin at screen {4:.5f}
-set bmargin at screen {5:.5f}
-set tmargin at screen {6:.5f}
+constexpr const char* settings = R"(set lmargin at screen {:.5f}
+set rmargin at screen {:.5f}
+set bmargin at screen {:.5f}
+set tmargin at screen {:.5f}
 set border 1
-set tics nomirror
-set ytics ({7}) scale 0
-set yrange [{8}.5:-0.5]
-set xrange [{9:.5f}:{10:.5f}]
-set xlabel "{11}"
+set ytics ({}) scale 0
+set yrange [{}.5:-0.5]
+set xrange [{:.5f}:{:.5f}]
+set xlabel "{}"
 unset key
-{12}set style fill solid noborder
-box = 0.4
-plot "{0}.dat" using (($2 + $3) / 2):1:2:3:($1 - box):($1 + box):4 with boxxyerror linecolor rgb variable
-set terminal pngcairo size {1},{2} font "Helvetica,10"
-set termoption noenhanced
-set output "{0}.png"
-replot
-)";
+{}set style fill solid noborder
+box = 0.4)";
 
 } // namespace
 
@@ -251,13 +239,19 @@ Timeline draw_timeline(const Trace& t, const std::string& name)
     const std::string marks = marks_of(t);
     drawn += draw_title(t, height) + marks + draw_legend(legend, height);
     constexpr double letter = 7.5, right = 24; // pixels
-    return {data_of(Boxes(t).all(), t, colours),
-            fmt::format(script, name, width, height, (20 + letter * double(longest)) / width,
-                        1 - right / width, double(below) / height, 1 - double(top) / height, tics,
-                        rows - 1, 1e3 * t.from, 1e3 * t.to,
+    return {
+        data_of(Boxes(t).all(), t, colours),
+        gnuplot_script(
+            name, width, height,
+            fmt::format(settings, (20 + letter * double(longest)) / width, 1 - right / width,
+                        double(below) / height, 1 - double(top) / height, tics, rows - 1,
+                        1e3 * t.from, 1e3 * t.to,
                         marks.empty() ? "ms"
                                       : "ms; dashed, with numbers at the top: an iteration begins",
-                        drawn)};
+                        drawn),
+            fmt::format("plot \"{}.dat\" using (($2 + $3) / 2):1:2:3:($1 - box):($1 + box):4 "
+                        "with boxxyerror linecolor rgb variable",
+                        name))};
 }
 
 } // namespace qcd

@@ -206,18 +206,11 @@ GrainReport GrainMeasurement::run(Ranks& ranks)
     report_.load_average = load_average();
     const std::vector<experiment::Run> none;
     if (runs_to_go(design_, file_ ? file_->runs() : none) > 0) measure_models(ranks);
-    const ProgressLine line(o_.run.output.quiet());
-    const auto runs = run_rounds(
-        design_,
-        {.run = [&](int which) { return run_case(cases_[std::size_t(which)], false, ranks); },
-         .progress = [&](const experiment::Progress& p) { line.show(line_of(p, design_)); },
-         .stop = [] { return stop_requested.load(); },
-         .left_out =
-             [&](const std::string& what) {
-                 line.show("");
-                 note(fmt::format("{}: {}", workload_.name, what), o_.run.output.quiet());
-             }},
-        file_ ? &*file_ : nullptr);
+    const bool quiet = o_.run.output.quiet();
+    const auto runs = run_rounds_shown(
+        design_, quiet, file_ ? &*file_ : nullptr,
+        [&](int which) { return run_case(cases_[std::size_t(which)], false, ranks); },
+        [&](const std::string& what) { note(fmt::format("{}: {}", workload_.name, what), quiet); });
     if (const std::string differing = differing_digests(design_, runs); !differing.empty())
         throw Error(fmt::format("bench: {}: different bits: {}", workload_.name, differing),
                     exit_verify_failed);

@@ -1,12 +1,10 @@
 #include "drivers/commands/commands.hpp"
 #include "drivers/plan/run_plan.hpp"
-#include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/end_all.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/spinor_files.hpp"
 #include "drivers/spec/rules.hpp"
 #include "lattice/source_scale.hpp"
-#include "program/complain.hpp"
 #include "program/provenance.hpp"
 #include "program/stop.hpp"
 #include "runtime/machine_probe.hpp"
@@ -70,17 +68,9 @@ int run_apply(ApplySpec spec, Ranks& ranks)
     r.problem = describe(o.problem, *gauge, *source, o.method.precision());
     MachineFacts facts = probe_machine();
     {
-        SessionOptions options = session_options(o.execution, o.output.verbose(), ranks);
-        if (ranks.several() && !options.cpus && cuda_devices().empty())
-            options.cpus = workers_of_rank(facts.cores);
-        leave_opencl_out(options);
-        const Session session(options);
+        const Session session(session_of_tasks(o, facts, ranks));
         const Workers workers = workers_of(session);
-        note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
-             o.output.quiet());
-        note(too_few_cores(session.workers(), facts.cores, probe_processing_units().cores,
-                           session.ranks()),
-             o.output.quiet());
+        note_workers(session.workers(), facts, ranks, o.output.quiet());
         RunSpec solve; // as a graph of the same would be laid out
         solve.problem = o.problem;
         solve.execution = o.execution;

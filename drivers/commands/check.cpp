@@ -29,6 +29,7 @@ FileReport look_at(const std::string& file, const ProblemSpec& o)
         return report;
     }
     if (is_checkpoint(*bytes)) return check_checkpoint(std::move(bytes), stop);
+    if (is_ensemble(*bytes)) return check_ensemble(std::move(bytes), stop);
     if (holds_spinors(*bytes))
         return check_spinor_file(std::move(bytes), o.lattice(), stop, o.ignore_checksum());
     return check_gauge_file(std::move(bytes), o.lattice(), stop, gauge_reading(o));

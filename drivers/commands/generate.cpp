@@ -26,9 +26,9 @@ int run_generate(const GenerateSpec& g, Ranks& ranks)
     const EnsembleReport r =
         run_ensemble(g, std::move(beginning), ranks, recorders ? &*recorders : nullptr);
     if (!o.quiet()) print_text(std::cout, r);
-    if (!g.plot().empty() && ranks.speaks()) note(plot_history(g.plot(), r), o.quiet());
     const auto result = with_provenance(to_json(r), o, find_devices(), starpu_build());
     if (!o.json().empty()) write_json(o.json(), result);
+    if (!g.plot().empty() && ranks.speaks()) note(plot_history(g.plot(), r), o.quiet());
     if (recorders)
         recorders->write(
             r.run, o, [](const auto& write) { write(); }, &result);

@@ -36,15 +36,17 @@ std::vector<CaseFacts::Model> models_of(const RunLook& look)
     return models;
 }
 
-std::vector<CaseBound::Share> shares_of(const Bound& b, const std::vector<WorkerKind>& kinds,
-                                        const std::vector<WorkerKind>& measured)
+/// Without the times of runs.
+CaseBound bound_without_runs(const CaseTasks& tasks, const std::vector<WorkerKind>& kinds,
+                             const FastestTimes& fastest, double bus_gb_per_s)
 {
+    const Bound b = bound_of(tasks, kinds, fastest, bus_gb_per_s);
+    CaseBound result{.area = b.area, .path = b.path, .bus = b.bus, .whole = tasks.graph.whole};
     double all = 0;
-    for (const WorkerKind& k : measured) all += k.flops;
-    std::vector<CaseBound::Share> shares;
+    for (const WorkerKind& k : kinds) all += k.flops;
     for (std::size_t i = 0; i < kinds.size() && kinds.size() > 1; ++i)
-        shares.push_back({kinds[i].name, b.shares[i], all > 0 ? measured[i].flops / all : 0});
-    return shares;
+        result.shares.push_back({kinds[i].name, b.shares[i], all > 0 ? kinds[i].flops / all : 0});
+    return result;
 }
 
 } // namespace
@@ -57,19 +59,14 @@ CaseBound bound_of(const RunReport& r, const RunRecord& record)
         look_at(record, &tasks.graph, counts, r.plan && r.plan->kind == PlanKind::graph);
     FastestTimes fastest;
     fastest.add(look);
-    const Bound b = bound_of(tasks, look.kinds, fastest, r.bus_gb_per_s);
-    CaseBound result{.area = b.area,
-                     .path = b.path,
-                     .bus = b.bus,
-                     .whole = tasks.graph.whole && record.all_events,
-                     .best = look.seconds,
-                     .median = look.seconds,
-                     .shares = shares_of(b, look.kinds, look.kinds)};
+    CaseBound result = bound_without_runs(tasks, look.kinds, fastest, r.bus_gb_per_s);
+    result.whole = result.whole && record.all_events;
+    result.best = result.median = look.seconds;
     // Buses may be faster than StarPU has measured.
-    if (!result.whole || !(b.seconds() <= look.seconds)) return result;
+    if (!result.whole || !(result.seconds() <= look.seconds)) return result;
     result.look_seconds = look.seconds;
     result.look_counts = r.workers.only_cores();
-    result.losses = losses_of(look, fastest, b.seconds());
+    result.losses = losses_of(look, fastest, result.seconds());
     return result;
 }
 
@@ -135,20 +132,14 @@ std::optional<CaseBound> Looks::bound(const experiment::Design& d,
     std::vector<double> seconds = seconds_of(d, runs, which);
     std::erase_if(seconds, [](double s) { return std::isnan(s); });
     if (!c.tasks || !c.best || seconds.empty()) return std::nullopt;
-    const std::vector<WorkerKind>& kinds = c.best->kinds;
-    const Bound b = bound_of(*c.tasks, kinds, fastest, c.facts.bus_gb_per_s);
     const auto summary = experiment::summarise(seconds, 0.95);
-    CaseBound result{.area = b.area,
-                     .path = b.path,
-                     .bus = b.bus,
-                     .whole = c.tasks->graph.whole,
-                     .best = summary.least,
-                     .median = summary.median,
-                     .shares = shares_of(b, kinds, c.best->kinds)};
+    CaseBound result = bound_without_runs(*c.tasks, c.best->kinds, fastest, c.facts.bus_gb_per_s);
+    result.best = summary.least;
+    result.median = summary.median;
     if (const Look* look = look_near(c, summary.median); look && result.whole) {
         result.look_seconds = look->run.seconds;
         result.look_counts = look->counts;
-        result.losses = losses_of(look->run, fastest, b.seconds());
+        result.losses = losses_of(look->run, fastest, result.seconds());
     }
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/gnuplot.hpp"
 #include "base/own_folder.hpp"
 #include "base/text.hpp"
 #include "experiment/chart.hpp"
@@ -14,7 +15,6 @@
 #include <cmath>
 #include <fstream>
 #include <ostream>
-#include <span>
 
 namespace qcd
 {
@@ -24,26 +24,14 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view script =
-    R"(# gnuplot history.gp, in this folder: draws history.svg and history.png from history.dat
-set terminal svg size 960,640 font "Helvetica,13" background "white"
-set output "history.svg"
-set encoding utf8
-set border 3
-set tics nomirror
-set grid
+constexpr const char* settings = R"(set grid
 history = 'set multiplot layout 2,1; \
 set xlabel ""; set ylabel "plaquette"; set key above; \
 plot "history.dat" using 1:3 with lines title "space", "" using 1:4 with lines title "time"; \
 set xlabel "sweep"; set ylabel "Polyakov loop"; \
 plot "history.dat" using 1:5 with lines title "Re P", "" using 1:6 with lines title "Im P", \
      "" using 1:7 with lines title "|P|"; \
-unset multiplot'
-eval history
-set terminal pngcairo size 960,640 font "Helvetica,11"
-set output "history.png"
-eval history
-)";
+unset multiplot')";
 constexpr std::string_view data_head = "# sweep, plaquette, of space, of time, Re P, Im P, |P|";
 
 double size_of(const links::Complex& z) { return std::hypot(z.re, z.im); }
@@ -225,11 +213,9 @@ std::string plot_history(const std::string& folder, const EnsembleReport& r)
     for (const EnsembleRow& row : r.state.rows)
         data += fmt::format("{} {} {} {} {} {} {}\n", row.sweep, row.plaquette, row.spatial,
                             row.temporal, row.polyakov.re, row.polyakov.im, size_of(row.polyakov));
-    const auto write = [&](const char* name, std::string_view text) {
-        write_whole(folder + "/" + name, std::as_bytes(std::span(text)));
-    };
-    write("history.dat", data);
-    write("history.gp", script);
+    write_whole(folder + "/history.dat", data);
+    write_whole(folder + "/history.gp",
+                gnuplot_script("history", 960, 640, settings, "eval history", "eval history"));
     if (r.state.rows.size() < 2) return "--plot: fewer than two measurements make no picture";
     return experiment::draw_chart(folder, "history");
 }

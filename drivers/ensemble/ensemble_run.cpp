@@ -3,7 +3,6 @@
 #include "base/atomic_file.hpp"
 #include "drivers/machine/kernel_rates.hpp"
 #include "drivers/plan/run_plan.hpp"
-#include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/end_all.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/run_observer.hpp"
@@ -12,7 +11,6 @@
 #include "lattice/files/running_xxh64.hpp"
 #include "lattice/generated_gauge.hpp"
 #include "lattice/twist.hpp"
-#include "program/complain.hpp"
 #include "program/progress.hpp"
 #include "program/progress_line.hpp"
 #include "program/stop.hpp"
@@ -301,7 +299,7 @@ SavedEnsemble beginning_of(const GenerateSpec& g)
         b.state.lattice = b.links->extents();
         return b;
     }
-    SavedEnsemble b = read_ensemble(resume);
+    SavedEnsemble b = read_ensemble(open_file_bytes(resume));
     const auto require = [&](bool same, const char* option, const std::string& there) {
         if (!same)
             throw Error(fmt::format("--resume: {} is of an ensemble with {} {}",
@@ -349,16 +347,8 @@ EnsembleReport run_ensemble(const GenerateSpec& g, SavedEnsemble beginning, Rank
     run.load_average = load_average();
     MachineFacts facts = probe_machine();
     Stopwatch clock;
-    SessionOptions options = session_options(o.execution, o.output.verbose(), ranks);
-    if (ranks.several() && !options.cpus && cuda_devices().empty())
-        options.cpus = workers_of_rank(facts.cores);
-    leave_opencl_out(options);
-    const Session session(options);
-    note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
-         o.output.quiet());
-    note(too_few_cores(session.workers(), facts.cores, probe_processing_units().cores, ranks),
-         o.output.quiet());
-    note(gpus_of_ranks(session.workers(), ranks), o.output.quiet());
+    const Session session(session_of_tasks(o, facts, ranks));
+    note_workers(session.workers(), facts, ranks, o.output.quiet());
     run.workers = session.workers();
     run.bus_gb_per_s = session.bus_gb_per_s();
     run.plan = plan_of(g, r.state.lattice, workers_of(session));

@@ -10,8 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
-#include <cstring>
-#include <fstream>
 #include <optional>
 #include <span>
 
@@ -26,6 +24,7 @@ using Json = nlohmann::ordered_json;
 // The file: this line, a line of JSON, the links as GaugeSource::read_slice has them, slice after
 // slice, as doubles of this machine (x86-64), and xxh64 of all that, 8 bytes.
 constexpr std::string_view first_line = "qcd_starpu ensemble 1\n";
+constexpr std::uint64_t bytes_of_site = 4 * links::reals_per_link * sizeof(double);
 
 Json to_json(const EnsembleState& s)
 {
@@ -73,22 +72,37 @@ class SavedLinks : public GaugeSource
 {
 public:
     /// first: of the links' bytes.
-    SavedLinks(const Extents& lattice, const std::string& path, std::size_t first)
-        : GaugeSource(lattice, path), file_(path, std::ios::binary), first_(first)
+    SavedLinks(std::unique_ptr<FileBytes> file, const EnsembleState& state, std::uint64_t first,
+               std::uint64_t sum)
+        : GaugeSource(state.lattice, file->name()), file_(std::move(file)), first_(first),
+          format_(fmt::format("checkpoint of generate, {} at beta {}",
+                              counted(state.sweeps, "sweep"), state.rule.beta)),
+          checksum_(fmt::format("{:016x}", sum))
     {
     }
+    std::string format() const override { return format_; }
+    std::string checksum() const override { return checksum_; }
 
 private:
     void read(const Box& box, std::span<double> links) override
     {
-        const std::size_t bytes = slice_reals() * sizeof(double);
-        file_.seekg(std::streamoff(first_ + std::size_t(slice_of(box)) * bytes));
-        file_.read(reinterpret_cast<char*>(links.data()), std::streamsize(bytes));
-        if (!file_) throw Error(fmt::format("{}: cannot be read", qcd::quoted(description())));
+        file_->read(first_ + std::uint64_t(slice_of(box)) * links.size_bytes(),
+                    std::as_writable_bytes(links));
     }
-    std::ifstream file_;
-    std::size_t first_;
+    std::unique_ptr<FileBytes> file_;
+    std::uint64_t first_;
+    std::string format_, checksum_;
 };
+
+/// Up to the end of the line; all there is where the line does not end.
+std::string line_at(const FileBytes& file, std::uint64_t offset)
+{
+    constexpr std::uint64_t piece = 65536;
+    std::string line;
+    do line += file.text(offset + line.size(), piece);
+    while (line.find('\n') == line.npos && offset + line.size() < file.size());
+    return line.substr(0, line.find('\n'));
+}
 
 } // namespace
 
@@ -119,18 +133,16 @@ void write_ensemble(const std::string& path, const EnsembleState& state, const L
     file->commit();
 }
 
-SavedEnsemble read_ensemble(const std::string& path)
+bool is_ensemble(const FileBytes& bytes) { return bytes.text(0, first_line.size()) == first_line; }
+
+SavedEnsemble read_ensemble(std::unique_ptr<FileBytes> file,
+                            const std::function<void()>& before_slice)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::string first(first_line.size(), ' '), json;
-    file.read(first.data(), std::streamsize(first.size()));
-    if (!file.good() && !file.eof())
-        throw Error(fmt::format("{}: cannot be read", qcd::quoted(path)));
-    if (first != first_line)
-        throw Error(fmt::format("{}: is no file of --checkpoint of `qcd_starpu generate`",
-                                qcd::quoted(path)));
-    const Error damaged(fmt::format("{}: is damaged or not complete", qcd::quoted(path)));
-    if (!std::getline(file, json)) throw damaged;
+    if (!is_ensemble(*file))
+        throw Error("{}: is no file of --checkpoint of `qcd_starpu generate`",
+                    qcd::quoted(file->name()));
+    const Error damaged("{}: is damaged or not complete", qcd::quoted(file->name()));
+    const std::string json = line_at(*file, first_line.size());
     SavedEnsemble saved;
     try {
         saved.state = state_of(Json::parse(json));
@@ -138,22 +150,22 @@ SavedEnsemble read_ensemble(const std::string& path)
         throw damaged;
     }
     // The sum of all that stands before it, a slice of links at a time.
+    const Extents& lattice = saved.state.lattice;
+    const std::uint64_t first = first_line.size() + json.size() + 1,
+                        end = first + std::uint64_t(volume(lattice)) * bytes_of_site;
+    std::uint64_t value = 0;
+    if (file->size() != end + sizeof value) throw damaged;
     RunningXxh64 sum;
-    sum.add(std::as_bytes(std::span(first)));
-    json += '\n';
-    sum.add(std::as_bytes(std::span(json)));
-    saved.links =
-        std::make_unique<SavedLinks>(saved.state.lattice, path, first.size() + json.size());
-    std::vector<double> slice(saved.links->slice_reals());
-    for (int t = 0; t < saved.state.lattice[3]; ++t) {
-        const std::span bytes = std::as_writable_bytes(std::span(slice));
-        if (!file.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(bytes.size())))
-            throw damaged;
+    std::vector<std::byte> bytes(first);
+    for (std::uint64_t at = 0; at < end; at += bytes.size()) {
+        if (at > 0) before_slice();
+        bytes.resize(at == 0 ? first : (end - first) / std::uint64_t(lattice[3]));
+        file->read(at, bytes);
         sum.add(bytes);
     }
-    std::uint64_t value = 0;
-    file.read(reinterpret_cast<char*>(&value), sizeof value);
-    if (!file || sum.value() != value || file.peek() != EOF) throw damaged;
+    file->read(end, std::as_writable_bytes(std::span(&value, 1)));
+    if (sum.value() != value) throw damaged;
+    saved.links = std::make_unique<SavedLinks>(std::move(file), saved.state, first, value);
     return saved;
 }
 

@@ -2,11 +2,13 @@
 // An ensemble under way: what has been measured so far, and, in a file, all that it goes on from.
 
 #include "drivers/spec/commands.hpp"
+#include "lattice/files/file_bytes.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/link.hpp"
 #include "tasks/link_field.hpp"
 #include "tasks/link_updates.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,12 +44,17 @@ struct EnsembleState {
 /// call it. Throws Error.
 void write_ensemble(const std::string& path, const EnsembleState&, const LinkField&);
 
+/// Does it begin as such a file does?
+bool is_ensemble(const FileBytes&);
+
 /// The state of such a file, and its links as a source, which reads the file. Throws Error, naming
-/// the file, where its checksum is not that of its contents.
+/// the file, where its checksum is not that of its contents. before_slice is called before each
+/// time slice is read to compute the checksum.
 struct SavedEnsemble {
     EnsembleState state;
     std::unique_ptr<GaugeSource> links;
 };
-SavedEnsemble read_ensemble(const std::string& path);
+SavedEnsemble read_ensemble(
+    std::unique_ptr<FileBytes>, const std::function<void()>& before_slice = [] {});
 
 } // namespace qcd

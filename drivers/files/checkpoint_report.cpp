@@ -23,6 +23,15 @@ std::string sources_text(const CheckpointProblem& p)
     return fmt::format("{:016x}", fmt::join(p.source_digests, ","));
 }
 
+/// Sets a key of j to what is found in the value; null where there is none.
+template <class T>
+auto setter(nlohmann::ordered_json& j, const std::optional<T>& value)
+{
+    return [&j, &value](const char* key, const auto& in) {
+        j[key] = value ? nlohmann::ordered_json(in(*value)) : nlohmann::ordered_json();
+    };
+}
+
 std::string method_text(const CheckpointHeader& h)
 {
     int before = 0;
@@ -40,7 +49,7 @@ CheckpointFileReport check_checkpoint(std::unique_ptr<FileBytes> bytes,
 {
     CheckpointFileReport report;
     report.file = bytes->name();
-    try {
+    report.error = error_of_reading([&] {
         const CheckpointFile file(std::move(bytes));
         report.bytes = file.size();
         report.header = file.header();
@@ -49,10 +58,7 @@ CheckpointFileReport check_checkpoint(std::unique_ptr<FileBytes> bytes,
                 before_vector();
                 file.read_vector(i, rhs);
             }
-    } catch (const Error& error) {
-        if (error.exit_status() != exit_bad_input) throw;
-        report.error = error.what();
-    }
+    });
     return report;
 }
 
@@ -96,9 +102,7 @@ nlohmann::ordered_json to_json(const CheckpointFileReport& r)
            {"good", r.good()},
            {"error", r.good() ? Json() : Json(r.error)},
            {"bytes", r.bytes > 0 ? Json(r.bytes) : Json()}};
-    const auto set = [&](const char* key, const auto& value_of) {
-        j[key] = r.header ? Json(value_of(*r.header)) : Json();
-    };
+    const auto set = setter(j, r.header);
     using Header = CheckpointHeader;
     set("program", [](const Header& h) { return h.program; });
     set("lattice", [](const Header& h) { return h.problem.lattice; });
@@ -118,6 +122,47 @@ nlohmann::ordered_json to_json(const CheckpointFileReport& r)
     set("method", [](const Header& h) { return h.method; });
     set("iteration", [](const Header& h) { return h.iterations(); });
     set("residual", [](const Header& h) { return h.residual(); });
+    return j;
+}
+
+EnsembleFileReport check_ensemble(std::unique_ptr<FileBytes> bytes,
+                                  const std::function<void()>& before_slice)
+{
+    EnsembleFileReport report;
+    report.file = bytes->name();
+    report.format = "checkpoint of generate";
+    report.error = error_of_reading([&] {
+        const SavedEnsemble saved = read_ensemble(std::move(bytes), before_slice);
+        report.state = saved.state;
+        check_links(*saved.links, before_slice, report);
+    });
+    return report;
+}
+
+void print_text(std::ostream& out, const EnsembleFileReport& r)
+{
+    const EnsembleState& s = r.state.value();
+    print_text(out, static_cast<const GaugeFileReport&>(r));
+    Lines lines(out);
+    lines.add("ensemble", "start {}, seed {}; {}", one_line(s.start), s.rule.seed,
+              counted(long(s.rows.size()), "measurement"));
+    lines.add("sweep", "heat bath, {} of overrelaxation; reunitarized after every {}",
+              s.rule.overrelaxations, s.rule.reunitarize);
+}
+
+nlohmann::ordered_json to_json(const EnsembleFileReport& r)
+{
+    nlohmann::ordered_json j = to_json(static_cast<const GaugeFileReport&>(r));
+    j["kind"] = "ensemble";
+    const auto set = setter(j, r.state);
+    using State = EnsembleState;
+    set("beta", [](const State& s) { return s.rule.beta; });
+    set("start", [](const State& s) { return s.start; });
+    set("seed", [](const State& s) { return s.rule.seed; });
+    set("overrelaxations", [](const State& s) { return s.rule.overrelaxations; });
+    set("reunitarize", [](const State& s) { return s.rule.reunitarize; });
+    set("sweeps", [](const State& s) { return s.sweeps; });
+    set("measurements", [](const State& s) { return s.rows.size(); });
     return j;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // What is printed and written of checkpoints that were looked at.
 
+#include "drivers/ensemble/ensemble_state.hpp"
 #include "lattice/files/checkpoint_file.hpp"
+#include "lattice/files/file_check.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -29,11 +31,22 @@ struct CheckpointFileReport {
 CheckpointFileReport check_checkpoint(std::unique_ptr<FileBytes>,
                                       const std::function<void()>& before_vector);
 
+/// Of a checkpoint of `generate`, whose links are looked at like those of a gauge file.
+struct EnsembleFileReport : GaugeFileReport {
+    std::optional<EnsembleState> state;
+};
+
+/// Reads all of it. before_slice is called before each time slice, of which each is read twice.
+EnsembleFileReport check_ensemble(std::unique_ptr<FileBytes>,
+                                  const std::function<void()>& before_slice);
+
 /// "cg, iteration 12, |r|/|b| 1.0e-03"
 std::string progress_of(const CheckpointHeader&);
 /// Labelled lines of one that is good.
 void print_text(std::ostream&, const CheckpointFileReport&);
+void print_text(std::ostream&, const EnsembleFileReport&);
 
 nlohmann::ordered_json to_json(const CheckpointFileReport&);
+nlohmann::ordered_json to_json(const EnsembleFileReport&);
 
 } // namespace qcd

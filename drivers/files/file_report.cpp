@@ -16,8 +16,6 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
-
 Json or_nothing(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 /// The sums of one record, or how many there are.
@@ -29,41 +27,35 @@ std::string checksum_of(const SpinorFileReport& r)
 
 using Row = std::vector<std::string>;
 
+/// found: checksum, plaquette, |UU^-1|, |x|^2, format; "": none.
+template <class Report>
+Row row_with(const Report& r, const std::optional<Extents>& lattice, const Row& found)
+{
+    Row row{one_line(r.file), r.good() ? "good" : "bad", lattice ? to_string(*lattice) : "-"};
+    for (const std::string& text : found) row.push_back(text.empty() ? "-" : text);
+    return row;
+}
+
 Row row_of(const GaugeFileReport& r)
 {
-    const bool read = r.observables.has_value();
-    return {one_line(r.file),
-            r.good() ? "good" : "bad",
-            r.lattice ? to_string(*r.lattice) : "-",
-            or_dash(r.checksum),
-            read ? fmt::format("{:.12f}", r.observables->plaquette_total) : "-",
-            read ? fmt::format("{:.1e}", r.unitarity) : "-",
-            "-",
-            or_dash(r.format)};
+    const auto& o = r.observables;
+    return row_with(r, r.lattice,
+                    {r.checksum, o ? fmt::format("{:.12f}", o->plaquette_total) : "",
+                     o ? fmt::format("{:.1e}", r.unitarity) : "", "", r.format});
 }
 
 Row row_of(const SpinorFileReport& r)
 {
-    return {one_line(r.file),
-            r.good() ? "good" : "bad",
-            r.lattice ? to_string(*r.lattice) : "-",
-            or_dash(checksum_of(r)),
-            "-",
-            "-",
-            r.norm2.empty() ? "-" : fmt::format("{:.12g}", r.total_norm2()),
-            or_dash(r.format)};
+    return row_with(r, r.lattice,
+                    {checksum_of(r), "", "",
+                     r.norm2.empty() ? "" : fmt::format("{:.12g}", r.total_norm2()), r.format});
 }
 
 Row row_of(const CheckpointFileReport& r)
 {
-    return {one_line(r.file),
-            r.good() ? "good" : "bad",
-            r.header ? to_string(r.header->problem.lattice) : "-",
-            "-",
-            "-",
-            "-",
-            "-",
-            r.header ? "checkpoint: " + progress_of(*r.header) : "checkpoint"};
+    if (!r.header) return row_with(r, {}, {"", "", "", "", "checkpoint"});
+    return row_with(r, r.header->problem.lattice,
+                    {"", "", "", "", "checkpoint: " + progress_of(*r.header)});
 }
 
 /// What is said of a file of fields of either kind.
@@ -135,6 +127,7 @@ void print_text(std::ostream& out, const SpinorFileReport& r)
     out << one_line(r.file) << '\n';
     Lines lines(out);
     lines.add("format", "{}", r.format);
+    if (!r.info.empty()) lines.add("info", "{}", one_line(r.info));
     lines.add("lattice", "{}", to_string(r.lattice.value()));
     lines.add("precision", "{} bits", r.bits);
     lines.add("spin basis", "{}, {}", to_string(r.basis.value()),
@@ -182,6 +175,7 @@ Json to_json(const SpinorFileReport& r)
     j["phases"] = r.phases ? Json(to_string(*r.phases)) : Json();
     j["phases_angles"] = r.angles ? Json(*r.angles) : Json();
     j["propagator"] = r.format.empty() ? Json() : Json(r.propagator);
+    j["info"] = or_nothing(r.info);
     j["checksums"] = r.checksums;
     j["spinors"] = spinors;
     j["notes"] = r.notes;

@@ -12,7 +12,8 @@
 namespace qcd
 {
 
-using FileReport = std::variant<GaugeFileReport, SpinorFileReport, CheckpointFileReport>;
+using FileReport =
+    std::variant<GaugeFileReport, SpinorFileReport, CheckpointFileReport, EnsembleFileReport>;
 
 /// The line that says why it is not good; "": it is.
 const std::string& error_of(const FileReport&);

@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/gnuplot.hpp"
 #include "base/own_folder.hpp"
 #include "base/text.hpp"
 #include "experiment/chart.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <string_view>
 
 namespace qcd
 {
@@ -17,29 +17,16 @@ namespace qcd
 namespace
 {
 
-constexpr std::string_view script =
-    R"(# gnuplot pion.gp, in this folder: draws pion.svg and pion.png from pion.dat
-set terminal svg size 960,640 font "Helvetica,13" background "white"
-set output "pion.svg"
-set encoding utf8
-set datafile missing "?"
-set border 3
-set tics nomirror
-set grid
+constexpr const char* settings = R"(set grid
 set xlabel "distance from the source, lattice units"
-pion = 'set multiplot layout 2,1; \
+pion = 'set termoption enhanced; set multiplot layout 2,1; \
 set logscale y; set format y "10^{%L}"; set ylabel "C = sum of |S|^2"; \
 plot "pion.dat" index 0 using 1:2 with linespoints title "along t", \
      "" index 1 using 1:2 with linespoints title "along z"; \
 unset logscale y; set format y "%g"; set ylabel "effective mass, lattice units"; \
 plot "pion.dat" index 0 using 1:3 with linespoints title "along t", \
      "" index 1 using 1:3 with linespoints title "along z"; \
-unset multiplot'
-eval pion
-set terminal pngcairo size 960,640 font "Helvetica,11"
-set output "pion.png"
-eval pion
-)";
+unset multiplot')";
 
 std::string data_head(int mu)
 {
@@ -75,7 +62,8 @@ std::string plot_pion(const std::string& folder, const PionCorrelator& pion)
 {
     const NewFolders made("--plot", folder);
     write_whole(folder + "/pion.dat", data_of(pion));
-    write_whole(folder + "/pion.gp", script);
+    write_whole(folder + "/pion.gp",
+                gnuplot_script("pion", 960, 640, settings, "eval pion", "eval pion"));
     return experiment::draw_chart(folder, "pion");
 }
 

@@ -72,7 +72,7 @@ void Checkpointing::end(RunReport& r)
     if (!writer_) return;
     const std::string failure = writer_->finish();
     if (r.converged && !failure.empty() && !writer_->has_complained()) complain(failure);
-    if (!r.converged && !failure.empty()) r.unsaved += (r.unsaved.empty() ? "" : "; ") + failure;
+    if (!r.converged) r.add_unsaved(failure);
     const CheckpointCounts& c = writer_->counts();
     r.checkpoint = {.file = file_,
                     .every_iterations = interval_.iterations,

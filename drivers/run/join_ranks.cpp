@@ -69,18 +69,17 @@ cli::OptionFiles own_files(const S& spec)
     else if constexpr (std::is_same_v<S, PropagatorSpec>)
         return {{"--save", spec.save()}, {"--plot", spec.plot()}};
     else if constexpr (std::is_same_v<S, GenerateSpec>)
-        return {{"--save", spec.save()},
-                {"--measure", spec.table()},
-                {"--plot", spec.plot()},
-                {"--checkpoint", spec.run.execution.checkpoint()}};
+        return {{"--save", spec.save()}, {"--measure", spec.table()}, {"--plot", spec.plot()}};
     else if constexpr (std::is_same_v<S, CalibrateSpec>)
         return {{"--out", spec.out().empty() ? "this" : spec.out()}};
     else if constexpr (std::is_same_v<S, ConvertSpec>)
         return {{"OUT", spec.out()}};
     else if constexpr (std::is_same_v<S, TraceSpec>)
         return {{"--svg", spec.svg()}, {"--png", spec.png()}, {"--graph", spec.graph()}};
+    else if constexpr (std::is_same_v<S, BenchSpec>)
+        return {{"--out", spec.folder()}};
     else
-        return {{"--checkpoint", spec.run.execution.checkpoint()}};
+        return {};
 }
 
 } // namespace
@@ -92,11 +91,7 @@ void warn_of_many(Command& command, const std::string& apart)
     const auto warn = [&](auto& spec) {
         using S = std::decay_t<decltype(spec)>;
         if constexpr (!std::is_same_v<S, cli::Text>) {
-            cli::OptionFiles files = with_outputs(own_files(spec), spec.output());
-            files.emplace_back("--save-solution", spec.output().save_solution());
-            files.emplace_back("--save-gauge", spec.output().save_gauge());
-            files.emplace_back("--mg-save", spec.output().mg_save());
-            for (const auto& [option, file] : files)
+            for (const auto& [option, file] : with_outputs(own_files(spec), spec.run))
                 if (!file.empty() && file != "-")
                     throw Error("{}: {}: each of these processes would write {} ({})", option, seen,
                                 qcd::quoted(file), remedy);

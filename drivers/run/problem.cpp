@@ -1,11 +1,13 @@
 #include "drivers/run/problem.hpp"
 
+#include "drivers/plan/worker_choice.hpp"
 #include "drivers/spec/run_fields.hpp"
 #include "lattice/clover.hpp"
 #include "lattice/files/checksum.hpp"
 #include "program/complain.hpp"
 #include "program/stop.hpp"
-#include "runtime/machine_probe.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/session.hpp"
 #include "tasks/quenched_gauge.hpp"
 #include "traces/fxt_trace.hpp"
 
@@ -225,6 +227,22 @@ void describe_run(RunReport& r, const RunSpec& s)
     r.residual.requested = m.iterations() ? 0 : *m.tolerance();
     r.fixed_iterations = m.iterations().has_value();
     r.load_average = load_average();
+}
+
+SessionOptions session_of_tasks(const RunSpec& s, const MachineFacts& facts, Ranks& ranks)
+{
+    SessionOptions options = session_options(s.execution, s.output.verbose(), ranks);
+    if (ranks.several() && !options.cpus && cuda_devices().empty())
+        options.cpus = workers_of_rank(facts.cores);
+    leave_opencl_out(options);
+    return options;
+}
+
+void note_workers(const WorkerCounts& w, const MachineFacts& facts, Ranks& ranks, bool quiet)
+{
+    note(crowding("CPU workers", w.cores(), "cores", facts.cores, facts), quiet);
+    note(too_few_cores(w, facts.cores, probe_processing_units().cores, ranks), quiet);
+    note(gpus_of_ranks(w, ranks), quiet);
 }
 
 void announce_memory(std::size_t bytes, MachineFacts facts, const OutputSpec& o, const Ranks& ranks)

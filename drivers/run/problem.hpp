@@ -8,6 +8,8 @@
 #include "lattice/twist.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/ranks.hpp"
+#include "runtime/session_options.hpp"
+#include "runtime/worker_counts.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -88,6 +90,12 @@ ProblemReport describe(const ProblemSpec&, const ObservedGauge&, const SpinorSou
 
 /// The report's lines that say what is asked for.
 void describe_run(RunReport&, const RunSpec&);
+
+/// The session of a command that is no solve. Says where OpenCL is left out.
+SessionOptions session_of_tasks(const RunSpec&, const MachineFacts&, Ranks&);
+
+/// Notes on workers that take turns, or would be faster in one process. All ranks call it.
+void note_workers(const WorkerCounts&, const MachineFacts&, Ranks&, bool quiet);
 
 /// The line of the memory that a solve takes. Throws Error where the machine has less.
 void announce_memory(std::size_t bytes, MachineFacts, const OutputSpec&, const Ranks&);

@@ -223,8 +223,7 @@ void run_case(RunReport& r, const RunSpec& o, const Session& session, const RunP
             for (int i = 0; i < plan.rhs; ++i)
                 problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); }, i);
         });
-        if (vectors && !vectors->failure().empty())
-            r.unsaved += (r.unsaved.empty() ? "" : "; ") + vectors->failure();
+        if (vectors) r.add_unsaved(vectors->failure());
         const bool stopped = ranks.any(stop_requested);
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
         r.cache_bytes = session.cache_bytes();

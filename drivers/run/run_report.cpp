@@ -21,6 +21,11 @@
 namespace qcd
 {
 
+void RunReport::add_unsaved(const std::string& line)
+{
+    if (!line.empty()) unsaved += (unsaved.empty() ? "" : "; ") + line;
+}
+
 long RunReport::triad_bytes() const
 {
     const long sites = volume(problem.lattice) / (even_odd ? 2 : 1);

@@ -163,7 +163,8 @@ struct RunReport {
     std::optional<BoundaryPhases> guess_phases; ///< SpinorSource::phases()
     std::optional<CheckpointReport> checkpoint;
     std::optional<ResumeReport> resumed; ///< none: from its beginning
-    std::string unsaved; ///< why x, or the last checkpoint, is not in its file; not in JSON
+    std::string unsaved; ///< why files are missing or not as asked for, one line; not in JSON
+    void add_unsaved(const std::string& line); ///< "" changes nothing
 
     struct Seconds {
         double setup = 0;      ///< with allocation

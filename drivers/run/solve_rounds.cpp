@@ -36,22 +36,13 @@ measure_rounds(const experiment::Design& d, experiment::RunFile& file, Ranks& ra
                const OutputSpec& output,
                const std::function<std::optional<Outcome>(int which)>& run, int manner)
 {
-    const ProgressLine line(output.quiet());
     SharedRuns shared(ranks);
     const auto run_shared = [&](int which) {
         shared.begin(which, manner);
         return run(which);
     };
-    return run_rounds(d,
-                      {.run = run_shared,
-                       .progress = [&](const experiment::Progress& p) { line.show(line_of(p, d)); },
-                       .stop = [] { return stop_requested.load(); },
-                       .left_out =
-                           [&](const std::string& what) {
-                               line.show("");
-                               note(what, output.quiet());
-                           }},
-                      &file);
+    return run_rounds_shown(d, output.quiet(), &file, run_shared,
+                            [&](const std::string& what) { note(what, output.quiet()); });
 }
 
 } // namespace qcd

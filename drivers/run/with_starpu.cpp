@@ -85,11 +85,7 @@ RunReport run_with_starpu(RunSpec o, const ObservedGauge& gauge, const SpinorSou
     const MachineFacts facts = probe_machine();
     Stopwatch clock;
     std::optional<Session> session = start_session(o, lattice, facts, ranks);
-    note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
-         o.output.quiet());
-    note(too_few_cores(session->workers(), facts.cores, probe_processing_units().cores, ranks),
-         o.output.quiet());
-    note(gpus_of_ranks(session->workers(), ranks), o.output.quiet());
+    note_workers(session->workers(), facts, ranks, o.output.quiet());
     if (!o.execution.rhs())
         o.execution.rhs =
             rhs_that_fit(o, lattice, workers_of(*session), std::size_t(facts.available_bytes));
@@ -112,8 +108,12 @@ RunReport run_with_starpu(RunSpec o, const ObservedGauge& gauge, const SpinorSou
     if (o.output.dry_run()) return r;
     r.seconds.setup = clock.lap();
     run(r, *session, *r.plan);
-    if (!o.output.save_schedule().empty())
-        write_schedules(o.output.save_schedule(), *r.plan->schedules);
+    try {
+        if (!o.output.save_schedule().empty())
+            write_schedules(o.output.save_schedule(), *r.plan->schedules);
+    } catch (const Error& e) {
+        r.add_unsaved(e.what());
+    }
     return r;
 }
 

@@ -200,22 +200,22 @@ cli::OptionFiles files_in(const char* option, const std::string& folder, const N
     for (const char* name : names) files.emplace_back(option, fs::path(folder) / name);
     return files;
 }
-/// No file is written over one that is read, or over another: those of the run, of --config, and
-/// those that a command itself reads and writes.
-void keep_apart(const RunSpec& s, const Typed& call, cli::OptionFiles read,
+/// That of rules.hpp, and that --json can be written.
+void keep_apart(const RunSpec& s, const Typed& call, const cli::OptionFiles& read,
                 const cli::OptionFiles& written)
 {
     if (call.has("--json")) cli::check_output("--json", s.output.json());
-    cli::OptionFiles all{{"--config", call.config_file}, {"--save-gauge", s.output.save_gauge()}};
-    all.insert(all.end(), written.begin(), written.end());
-    all = with_outputs(std::move(all), s.output);
-    cli::check_different(all);
-    read.emplace_back("--gauge", gauge_file(s.problem));
-    for (const auto& file : read) {
-        cli::OptionFiles with_it{file};
-        with_it.insert(with_it.end(), all.begin(), all.end());
-        cli::check_different(with_it);
-    }
+    qcd::keep_apart(s, call.config_file, read, written);
+}
+
+/// What --plot writes into its folder, and the folder; nothing: there is none.
+cli::OptionFiles plot_files(const std::string& folder, const std::string& name)
+{
+    if (folder.empty()) return {};
+    cli::OptionFiles files{{"--plot", folder}};
+    for (const char* ending : {".dat", ".gp", ".svg", ".png"})
+        files.emplace_back("--plot", fs::path(folder) / (name + ending));
+    return files;
 }
 
 /// The file of a machine; "this" is none.
@@ -300,7 +300,9 @@ void finish_propagator(PropagatorSpec& p, const Typed& call)
     require_run(p.run, call);
     if (call.has("--plot")) cli::check_folder("--plot", p.plot());
     if (call.has("--save")) cli::check_writable("--save", p.save());
-    keep_apart(p.run, call, {}, {{"--save", p.save()}});
+    cli::OptionFiles written = plot_files(p.plot(), "pion");
+    written.emplace_back("--save", p.save());
+    keep_apart(p.run, call, {}, written);
 }
 
 const Words<std::vector<Precision>> precision_sets{{"both", {Precision::f64, Precision::f32}},
@@ -413,6 +415,7 @@ void finish_bench(BenchSpec& b, const Typed& call)
     RunSpec run = b.run;
     run.problem.lattice = b.lattices().front();
     require_run(run, call);
+    keep_apart(run, call, {}, {{"--out", b.folder()}});
 }
 
 /// The fields that say how often a comparison measures, and where it keeps that.
@@ -925,6 +928,31 @@ std::optional<std::pair<std::size_t, std::size_t>> number_in(const std::string& 
     return found;
 }
 
+/// The last field's file, and those of earlier ones whose number is in the name of one of the others.
+cli::OptionFiles saved_fields(const GenerateSpec& s, const cli::OptionFiles& others)
+{
+    if (s.save().empty()) return {};
+    std::set<int> sweeps{s.sweeps()};
+    const auto add_numbers = [&](std::string_view name) {
+        constexpr std::size_t most_digits = 9;
+        for (std::size_t at = 0; at < name.size(); ++at)
+            for (std::size_t digits = 1; digits <= most_digits && at + digits <= name.size();
+                 ++digits)
+                if (const auto n = parse_number<int>(name.substr(at, digits));
+                    n && *n > 0 && *n < s.sweeps() && *n % *s.every() == 0)
+                    sweeps.insert(*n);
+    };
+    std::error_code none;
+    if (s.every())
+        for (const auto& [option, file] : others) {
+            add_numbers(file);
+            add_numbers(fs::weakly_canonical(file, none).string());
+        }
+    cli::OptionFiles fields;
+    for (const int n : sweeps) fields.emplace_back("--save", s.file_of(n));
+    return fields;
+}
+
 void finish_generate(GenerateSpec& s, const Typed& call)
 {
     require_ensemble(s, s.run, call);
@@ -948,10 +976,14 @@ void finish_generate(GenerateSpec& s, const Typed& call)
     if (call.has("--measure")) cli::check_output("--measure", s.table());
     require_run_on_links(s.run, call);
     if (call.has("--plot")) cli::check_folder("--plot", s.plot());
-    keep_apart(
-        s.run, call,
-        {{"--start", starts_from_file(s) ? s.start() : ""}, {"--resume", s.run.execution.resume()}},
-        {{"--save", s.save().empty() ? "" : s.file_of(s.sweeps())}, {"--measure", s.table()}});
+    const std::string start = starts_from_file(s) ? s.start() : "";
+    cli::OptionFiles written = plot_files(s.plot(), "history");
+    written.emplace_back("--measure", s.table());
+    cli::OptionFiles others = with_outputs(written, s.run);
+    others.insert(others.end(), {{"--start", start}, {"--resume", s.run.execution.resume()}});
+    const cli::OptionFiles fields = saved_fields(s, others);
+    written.insert(written.begin(), fields.begin(), fields.end());
+    keep_apart(s.run, call, {{"--start", start}}, written);
 }
 
 struct CommandEntry {

@@ -390,10 +390,17 @@ std::string gauge_file(const ProblemSpec& p)
     return is_generated(p.gauge()) ? std::string() : p.gauge();
 }
 
-cli::OptionFiles with_outputs(cli::OptionFiles files, const OutputSpec& o)
+cli::OptionFiles with_outputs(cli::OptionFiles files, const RunSpec& s)
 {
-    files.emplace_back("--json", o.json());
-    files.emplace_back("--report", o.report());
+    const OutputSpec& o = s.output;
+    const cli::OptionFiles outputs{{"--save-gauge", o.save_gauge()},
+                                   {"--save-schedule", o.save_schedule()},
+                                   {"--mg-save", o.mg_save()},
+                                   {"--save-solution", o.save_solution()},
+                                   {"--checkpoint", s.execution.checkpoint()},
+                                   {"--json", o.json()},
+                                   {"--report", o.report()}};
+    files.insert(files.end(), outputs.begin(), outputs.end());
     const auto add_folder = [&](const char* option, const std::string& folder, const auto& names) {
         files.emplace_back(option, folder);
         if (folder.empty()) return;
@@ -405,13 +412,32 @@ cli::OptionFiles with_outputs(cli::OptionFiles files, const OutputSpec& o)
     return files;
 }
 
+void keep_apart(const RunSpec& s, const std::string& config_file, cli::OptionFiles read,
+                cli::OptionFiles written)
+{
+    const ProblemSpec& p = s.problem;
+    read.insert(read.end(), {{"--gauge", gauge_file(p)},
+                             {"--source", is_generated_source(p.source()) ? "" : p.source()},
+                             {"--guess", p.guess()},
+                             {"--resume", s.execution.resume()}});
+    if (const auto& plan = s.execution.plan()) read.emplace_back("--plan replay", plan->file);
+    written.insert(written.begin(), {"--config", config_file});
+    written = with_outputs(std::move(written), s);
+    cli::check_different(written);
+    for (const auto& input : read) {
+        cli::OptionFiles with_it{input};
+        for (const auto& output : written) // a checkpoint may replace the one that is resumed
+            if (input.first != "--resume" || output.first != "--checkpoint")
+                with_it.push_back(output);
+        cli::check_different(with_it);
+    }
+}
+
 void require_files(const RunSpec& s, const Given& given, const std::string& config_file)
 {
     using namespace cli;
     const ProblemSpec& p = s.problem;
     const OutputSpec& o = s.output;
-    const std::string gauge = gauge_file(p),
-                      source = is_generated_source(p.source()) ? "" : p.source();
     if (!is_generated(p.gauge())) check_readable("--gauge", p.gauge());
     if (!is_generated_source(p.source())) check_readable("--source", p.source());
     for (const auto& [option, file] : OptionFiles{{"--guess", p.guess()},
@@ -430,24 +456,9 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
     for (const auto& [option, folder] :
          OptionFiles{{"--trace", o.trace()}, {"--trace-fxt", o.trace_fxt()}})
         if (!folder.empty() || given.contains(option)) check_folder(option, folder);
-    const OptionFiles written = with_outputs({{"--config", config_file},
-                                              {"--save-gauge", o.save_gauge()},
-                                              {"--save-schedule", o.save_schedule()},
-                                              {"--mg-save", o.mg_save()},
-                                              {"--save-solution", o.save_solution()}},
-                                             o);
-    const auto keep_apart = [&](OptionFiles files) {
-        files.insert(files.end(), written.begin(), written.end());
-        check_different(files);
-    };
-    keep_apart({{"--resume", s.execution.resume()}}); // the checkpoint may replace it
-    if (const auto& plan = s.execution.plan(); plan && !plan->file.empty()) {
+    if (const auto& plan = s.execution.plan(); plan && !plan->file.empty())
         check_readable("--plan replay", plan->file);
-        keep_apart({{"--plan replay", plan->file}});
-    }
-    for (const auto& input :
-         OptionFiles{{"--gauge", gauge}, {"--source", source}, {"--guess", p.guess()}})
-        keep_apart({input, {"--checkpoint", s.execution.checkpoint()}});
+    keep_apart(s, config_file);
 }
 
 } // namespace qcd

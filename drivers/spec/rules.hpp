@@ -31,7 +31,12 @@ void require_files(const RunSpec&, const Given&, const std::string& config_file)
 /// The file that the gauge field is read from; "": it is generated.
 std::string gauge_file(const ProblemSpec&);
 
-/// These, and all that is written besides.
-cli::OptionFiles with_outputs(cli::OptionFiles, const OutputSpec&);
+/// These, and all that a run writes.
+cli::OptionFiles with_outputs(cli::OptionFiles, const RunSpec&);
+
+/// No file is written over one that is read, or over another that is written: those of the run, the
+/// file of options, and those that a command itself reads and writes. Throws Error.
+void keep_apart(const RunSpec&, const std::string& config_file, cli::OptionFiles read = {},
+                cli::OptionFiles written = {});
 
 } // namespace qcd

@@ -39,21 +39,6 @@ void measure_links(std::span<const double> slice, GaugeFileReport& report)
     report.determinant = determinant;
 }
 
-void stream(GaugeSource& source, const std::function<void()>& before_slice, GaugeFileReport& report)
-{
-    GaugeMeasurement measurement(source.extents());
-    std::vector<double> slice(source.slice_reals());
-    for (int t = 0; t < source.extents()[3]; ++t) {
-        before_slice();
-        source.read_slice(t, slice);
-        measurement.add_slice(t, slice);
-        measure_links(slice, report);
-    }
-    source.finish(measurement.result());
-    report.observables = measurement.result();
-    report.notes = source.notes();
-}
-
 bool says_spinors(const FileBytes& bytes)
 {
     if (is_hdf5(bytes)) return has_hdf5_dataset(bytes, hdf5_spinors);
@@ -87,12 +72,7 @@ Report report_of(const FileBytes& bytes, const Read& read)
 {
     Report report;
     report.file = bytes.name();
-    try {
-        read(report);
-    } catch (const Error& error) {
-        if (error.exit_status() != exit_bad_input) throw;
-        report.error = error.what();
-    }
+    report.error = error_of_reading([&] { read(report); });
     return report;
 }
 
@@ -101,6 +81,17 @@ Report report_of(const FileBytes& bytes, const Read& read)
 double SpinorFileReport::total_norm2() const
 {
     return std::accumulate(norm2.begin(), norm2.end(), 0.0);
+}
+
+std::string error_of_reading(const std::function<void()>& read)
+{
+    try {
+        read();
+    } catch (const Error& error) {
+        if (error.exit_status() != exit_bad_input) throw;
+        return error.what();
+    }
+    return "";
 }
 
 bool holds_spinors(const FileBytes& bytes)
@@ -118,13 +109,28 @@ GaugeFileReport check_gauge_file(std::unique_ptr<FileBytes> bytes,
                                  const GaugeReading& reading)
 {
     return report_of<GaugeFileReport>(*bytes, [&](GaugeFileReport& report) {
-        const auto source = open_gauge_file(std::move(bytes), lattice, reading);
-        report.format = source->format();
-        report.lattice = source->extents();
-        report.bits = source->bits();
-        report.checksum = source->checksum();
-        stream(*source, before_slice, report);
+        check_links(*open_gauge_file(std::move(bytes), lattice, reading), before_slice, report);
     });
+}
+
+void check_links(GaugeSource& source, const std::function<void()>& before_slice,
+                 GaugeFileReport& report)
+{
+    report.format = source.format();
+    report.lattice = source.extents();
+    report.bits = source.bits();
+    report.checksum = source.checksum();
+    GaugeMeasurement measurement(source.extents());
+    std::vector<double> slice(source.slice_reals());
+    for (int t = 0; t < source.extents()[3]; ++t) {
+        before_slice();
+        source.read_slice(t, slice);
+        measurement.add_slice(t, slice);
+        measure_links(slice, report);
+    }
+    source.finish(measurement.result());
+    report.observables = measurement.result();
+    report.notes = source.notes();
 }
 
 SpinorFileReport check_spinor_file(std::unique_ptr<FileBytes> bytes,
@@ -143,6 +149,7 @@ SpinorFileReport check_spinor_file(std::unique_ptr<FileBytes> bytes,
         report.phases_are_said = file.phases_are_said();
         report.angles = file.angles();
         report.propagator = file.is_propagator();
+        report.info = file.info();
         for (const ScidacChecksum& sums : file.checksums())
             report.checksums.push_back(fmt::format("{:08x} {:08x}", sums.suma, sums.sumb));
         before_slice();

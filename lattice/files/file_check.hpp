@@ -39,6 +39,7 @@ struct SpinorFileReport : FieldFileReport {
     bool phases_are_said = false;
     std::optional<Theta> angles; ///< of spread phases that the file says
     bool propagator = false;
+    std::string info;                   ///< as its writer put it; "": nothing
     std::vector<std::string> checksums; ///< digits of each record's; empty: not all have one
     /// What was found of each spinor, in DeGrand-Rossi, in the file's precision, with spread phases
     /// at the boundary where the file says the angles; empty where not all was read.
@@ -56,6 +57,13 @@ bool holds_spinors(const FileBytes&);
 GaugeFileReport check_gauge_file(std::unique_ptr<FileBytes>, const std::optional<Extents>& lattice,
                                  const std::function<void()>& before_slice,
                                  const GaugeReading& = {});
+
+/// What read() throws is the error of a bad file; with another status than exit_bad_input it is
+/// thrown on.
+std::string error_of_reading(const std::function<void()>& read);
+
+/// Reads all links of a source, and puts what it says of itself and what was found into the report.
+void check_links(GaugeSource&, const std::function<void()>& before_slice, GaugeFileReport&);
 
 /// Reads all of it. `lattice` is that of a file that says lx in place of lz; another one is
 /// refused. before_slice is called before each time slice of each spinor; what it throws with

@@ -25,6 +25,7 @@ Error not_read(const FileBytes& bytes)
         {"\x1f\x8b"sv, "gzip compressed data"},
         {"BZh"sv, "bzip2 compressed data"},
         {"\x28\xb5\x2f\xfd"sv, "zstd compressed data"},
+        {"{"sv, "JSON"},
     };
     const std::string start = bytes.text(0, 16);
     if (start.empty()) return Error("{}: empty file", bytes.name());

@@ -70,26 +70,14 @@ int compare_studies(const CompareCall& c)
     experiment::RunFile file(c.folder + "/runs.csv", d);
     Environment environment;
     count_opencl_on_cpus(environment);
-    std::vector<experiment::Run> runs;
-    {
-        const ProgressLine line(c.quiet);
-        runs = run_rounds(
-            d,
-            {.run = [&](int which) -> std::optional<experiment::Outcome> {
-                 const experiment::Outcome outcome = run_case(c, which);
-                 if (stop_requested) return std::nullopt;
-                 return outcome;
-             },
-             .progress = [&](const experiment::Progress& p) { line.show(line_of(p, d)); },
-             .stop = [] { return stop_requested.load(); },
-             .left_out =
-                 [&](const std::string& what) {
-                     line.show("");
-                     if (!c.quiet)
-                         std::fprintf(stderr, "%s: note: %s\n", program_name, what.c_str());
-                 }},
-            &file);
-    }
+    const auto run = [&](int which) -> std::optional<experiment::Outcome> {
+        const experiment::Outcome outcome = run_case(c, which);
+        if (stop_requested) return std::nullopt;
+        return outcome;
+    };
+    const auto runs = run_rounds_shown(d, c.quiet, &file, run, [&](const std::string& what) {
+        if (!c.quiet) std::fprintf(stderr, "%s: note: %s\n", program_name, what.c_str());
+    });
     const experiment::Ranking ranking = rank(d, runs);
     write_result(
         {c.folder + "/compare.json", c.json},

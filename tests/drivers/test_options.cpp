@@ -964,6 +964,8 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --trace way --json folder/profile.csv", "--json, --trace"},
         {"--gauge gauge --trace way", "--gauge, --trace"},
         {"apply --lattice 4x4x4x4 --save-gauge hard --json soft", "--save-gauge, --json"},
+        {"--lattice 4x4x4x4 --save-solution x --checkpoint ./x", "--save-solution, --checkpoint"},
+        {"propagator --lattice 4x4x4x4 --save way/pion.dat --plot folder", "--plot, --save"},
         {"--lattice 4x4x4x4 --recon 10", "--recon: '10'"},
         {"--lattice 4x4x4x4 --prec half", "--prec: 'half'"},
         {"--lattice 4x4x4x4 --niter 0", "--niter: '0'"},

@@ -205,6 +205,13 @@ TEST_CASE("check says what files of spinors are, between gauge files")
     CHECK(files.at(3).at("kind") == "spinors"); // its first records say so
     CHECK(files.at(3).at("format").is_null());
     CHECK(run("check --lattice 4x4x4x8 " + scratch / "x.lime").status == 2);
+    const std::string vectors = scratch / "vectors.lime";
+    solve("--lattice 8x8x8x8 --kappa 0.12 --cpus 1 --quiet --solver gcr --precondition mg "
+          "--iterations 1 --mg-save " +
+          vectors);
+    CHECK_THAT(run("check " + vectors).out, Catch::Contains("multigrid test vectors"));
+    write_text(scratch / "run.json", x.dump());
+    CHECK_THAT(run("check " + scratch / "run.json").err, Catch::Contains("JSON is not supported"));
 
     REQUIRE(std::system(
                 ("gzip '" + scratch / "x.lime" + "' '" + scratch / "links.lime" + "'").c_str()) ==

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 
 using namespace qcd::test;
@@ -160,9 +161,33 @@ TEST_CASE("generate: resumed, the bits are those of one run")
     };
     refused("--beta 5 --overrelax 1 --seed 9 --cpus 1 --sweeps 12 --resume " + state, "--beta 6");
     refused(job + "--sweeps 4 --resume " + state, "has 5 sweeps");
-    std::string bytes = read_text(state);
-    bytes[bytes.size() / 2] ^= 1;
-    write_text(state, bytes);
+
+    const Outcome checked = run("check " + state);
+    INFO(checked.out << checked.err);
+    CHECK(checked.status == 0);
+    CHECK_THAT(checked.out, Catch::Contains("checkpoint of generate, 5 sweeps at beta 6"));
+    check_valid("check", checked.json);
+    const Json& file = checked.json.at("files").at(0);
+    CHECK(file.at("kind") == "ensemble");
+    CHECK(file.at("seed") == 9);
+    CHECK(file.at("measurements") == 6);
+    CHECK(double(file.at("plaquette").at("total")) ==
+          Approx(double(whole.at("history").at(5).at("plaquette"))).epsilon(1e-14));
+
+    const std::string bytes = read_text(state);
+    std::string flipped = bytes;
+    flipped[bytes.size() / 2] ^= 1;
+    write_text(scratch / "flipped", flipped);
+    write_text(scratch / "cut", bytes.substr(0, bytes.size() - 1));
+    write_text(scratch / "longer", bytes + '\n');
+    write_text(scratch / "begun", bytes.substr(0, 40));
+    const Outcome bad = run("check " + state + " " + scratch / "flipped " + scratch / "cut " +
+                            scratch / "longer " + scratch / "begun");
+    CHECK(bad.status == 2);
+    CHECK(bad.json.at("bad") == 4);
+    check_valid("check", bad.json);
+    CHECK_THAT(bad.err, Catch::Contains("flipped': is damaged"));
+    write_text(state, flipped);
     refused(job + "--sweeps 12 --resume " + state, "is damaged");
 }
 
@@ -295,6 +320,30 @@ TEST_CASE("generate: what is refused, in a line")
     refused("--lattice 8x8x8x10 " + b + s + "--cpus 1 --cuda 0 --tiles 1x1x1x2",
             "not equally thick");
     refused(l + b + s + "--save c.milc", "numbers of 32 bits");
+    // No two outputs are one file, also those of sweeps on the way.
+    const Scratch folder;
+    const auto replaced = [&](const std::string& arguments, const std::string& options) {
+        refused(l + b + "--sweeps 30 --cpus 1 --cuda 0 " + arguments, options + ": ");
+    };
+    const std::string fields = "--save " + folder / "c_%03d.lime" + " --every 10 ";
+    replaced(fields + "--measure " + folder / "c_010.lime", "--save, --measure");
+    replaced(fields + "--measure " + folder.path().string() + "/../" +
+                 folder.path().filename().string() + "/c_030.lime",
+             "--save, --measure");
+    replaced(fields + "--checkpoint " + folder / "c_020.lime", "--save, --checkpoint");
+    replaced(fields + "--report " + folder / "c_020.lime", "--save, --report");
+    replaced("--save " + folder / "c1%d.lime --every 10 --measure " + folder / "c110.lime",
+             "--save, --measure");
+    replaced("--measure " + folder / "m --checkpoint " + folder / "m", "--measure, --checkpoint");
+    replaced("--measure " + folder / "history.dat --plot " + folder.path().string(),
+             "--plot, --measure");
+    replaced("--plot " + folder / "p --trace " + folder / "p", "--plot, --trace");
+    write_text(folder / "c_010.lime", read_text(folder / "none"));
+    replaced(fields + "--start " + folder / "c_010.lime", "--start, --save");
+    std::filesystem::create_symlink(folder / "c_010.lime", folder / "link");
+    replaced(fields + "--measure " + folder / "link", "--save, --measure");
+    generate(l + b + "--sweeps 2 --cpus 1 --every 1 --save " + folder / "d_%d.lime --measure " +
+             folder / "d_3.lime");
     const auto not_compared = [](const std::string& arguments, const std::string& line) {
         INFO(arguments);
         const Scratch scratch;

@@ -183,13 +183,16 @@ TEST_CASE("a schedule is saved, replayed from its file, and refused where it was
     check_refused(spoilt, "there is no schedule in it");
     write_text(file, "{");
     CHECK_THAT(run(line + "--plan replay:" + file).err, Catch::Contains("this is no JSON"));
-    // A solve without repeated iterations has nothing to save: said, and status 2.
+    // A solve without repeated iterations has nothing to save: said, status 2, and its result stays.
     const Outcome early = run(job +
                               "--cuda 0 --opencl 0 --cpus 1 --iterations 3 --plan replay "
                               "--save-schedule " +
                               file);
     CHECK(early.status == 2);
     CHECK_THAT(early.err, Catch::Contains("nothing to write"));
+    CHECK(std::count(early.err.begin(), early.err.end(), '\n') == 1);
+    CHECK_THAT(early.out, Catch::Contains("digest of x"));
+    CHECK(early.json.at("iterations") == 3);
 }
 
 TEST_CASE(

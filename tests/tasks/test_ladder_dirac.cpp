@@ -39,6 +39,24 @@ constexpr double kappa = 0.13, mubar = 0.07;
 
 } // namespace
 
+TEST_CASE("ladder: a product counts the links of its own direction", "[ladder]")
+{
+    use_workers({.cpu = 1});
+    const Extents l{4, 4, 4, 4};
+    Graph graph({});
+    const LadderLattice lattice(graph, l, {4});
+    ref::ArrayGauge gauge(l, ref::gen_gauge(l, 7, 1));
+    const LadderDirac D(lattice, Precision::f64, LadderStencil{ladder_version("2.0"), 8}, gauge,
+                        true);
+    LadderField in(lattice, Precision::f64), out(lattice, Precision::f64);
+    in.fill(ref::ArraySource(l, ref::det_spinor(l, 3)));
+    const double before = graph.work().bytes;
+    D(in, out, {1, 0, 1, 0}, {-kappa, 0, -kappa, 0});
+    // For each direction psi to t, then t, a link, and psi to out or out to out: complex numbers.
+    const int numbers = 8 * (2 * 12 + 3 * 12 + 9);
+    CHECK(graph.work().bytes - before == 16 * numbers * volume(l));
+}
+
 TEST_CASE("ladder: D psi of every version is the reference's, and repeats to the bit",
           "[ladder][long]")
 {
