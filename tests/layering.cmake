@@ -22,7 +22,7 @@ set(may_see_drivers drivers program experiment baseline traces solver tasks code
 set(may_see_studies studies codelets/device program experiment traces runtime base) # nothing of QCD
 set(may_see_api api drivers program solver tasks codelets runtime lattice base)
 # Within drivers/ a folder includes of the others only those that stand before it.
-set(drivers_in_order machine spec plan files trace checkpoint run propagator bench compare report simulation ladder ensemble commands)
+set(drivers_in_order machine spec plan trace checkpoint run propagator bench compare report simulation ladder ensemble files commands)
 # The root is on the path of <> too, where other names are the system's.
 set(ours "^(base|lattice|runtime|codelets|tasks|solver|traces|baseline|experiment|program|drivers|studies|api|tests)/")
 set(knows_no_starpu base lattice solver baseline experiment codelets/device codelets/launch)
