@@ -106,6 +106,8 @@ public:
         return event;
     }
     void publish(Mark, Together&, int, std::uint32_t) {} // no other device can wait for it
+    /// Asleep: a device that is made of cores needs them.
+    void wait_for(Mark event) { check(clWaitForEvents(1, &event)); }
     bool has_passed(Mark event)
     {
         cl_int status = CL_QUEUED;

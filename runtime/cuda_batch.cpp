@@ -337,6 +337,7 @@ public:
     {
         together.enqueued(list, n, event);
     }
+    void wait_for(Mark event) { check_cuda(cudaEventSynchronize(event)); }
     bool has_passed(Mark event)
     {
         const cudaError_t status = cudaEventQuery(event);

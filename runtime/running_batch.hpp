@@ -184,10 +184,10 @@ void execute_on_device(const RunningBatch& batch, Queue queue, Waited waited, La
     } else {
         // All that was enqueued, whether somebody waits for it or not.
         to_tell.push_back({queue.mark(), enqueued});
-        spin_until([&] {
+        while (!to_tell.empty()) {
+            queue.wait_for(to_tell.front().mark);
             tell();
-            return to_tell.empty();
-        });
+        }
     }
     together.end(list);
 }
