@@ -49,7 +49,7 @@ public:
     /// What the batch codelet wants as its argument, a BatchHeader first.
     const std::vector<char>& bytes() const { return bytes_; }
     int streams() const { return int(steps_.size()); }
-    /// So many operations.
+    /// How many operations it has.
     std::size_t size() const;
 
 private:
@@ -83,19 +83,20 @@ public:
     const BatchRecipe& recipe(int list) const { return lists_[std::size_t(list)].recipe; }
     int worker(int list) const { return lists_[std::size_t(list)].worker; }
 
-    /// By the task of a leader, whose data are here.
+    /// The task of a leader calls it first: it says where its data are, and submits the lists of
+    /// other workers that share them.
     void begin(const std::vector<void*>& memory, const BatchHeader&);
-    /// Of a leader's data; waits until it has begun.
+    /// Where a buffer of this leader's task lies; it waits until that task has begun.
     void* memory(int leader, int buffer) const;
     ListProgress& progress() { return progress_; }
-    /// By a worker whose list is no leader's.
+    /// Executes a list that is no leader's, on its worker.
     void execute(int list);
-    /// Its list has been executed. A leader waits until all have been. Whoever ends last deletes
-    /// this.
+    /// A worker says that its list has been executed. A leader then waits until all have been.
+    /// Whoever ends last deletes this.
     void end(int list);
 
-    /// By the worker of a CUDA device: its n-th operation has been enqueued, with this event behind
-    /// it; and by those of others, who wait for that.
+    /// The worker of a CUDA device says that its n-th operation has been enqueued, with this event
+    /// behind it. Workers of other CUDA devices wait for that in event().
     void enqueued(int list, std::uint32_t n, void* event);
     template <class Meanwhile>
     void* event(const ListWait& wait, Meanwhile meanwhile) const

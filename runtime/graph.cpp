@@ -178,7 +178,7 @@ void wait_for_tasks()
     starpu_task_wait_for_all();
 }
 
-/// Of a task that executes a recipe.
+/// The argument of a task that executes a recipe.
 std::vector<char> argument(const BatchRecipe& recipe, const BatchHeader& header)
 {
     std::vector<char> bytes = recipe.bytes();
@@ -438,7 +438,8 @@ void Graph::insert_collected()
     }
 }
 
-/// By tasks that do nothing, where something was never in a memory, or elsewhere since.
+/// Submits a task that does nothing wherever some of its data were never in its memory, or have been
+/// elsewhere since, and waits for these tasks.
 void Graph::bring(const std::vector<MadeLists>& all)
 {
     bool some = false;
@@ -473,7 +474,7 @@ Data Graph::place_of(const Data& data, unsigned memory)
     return {.handle = place};
 }
 
-/// By a task of one operation, or the host: wherever StarPU likes.
+/// A task of one operation, or the host, writes the data: they may be in any memory from now on.
 void Graph::is_written(const Data& data) { brought_.erase(data.handle); }
 
 void Graph::flush()

@@ -80,7 +80,7 @@ private:
     {
         return all_.workers_.size() == 1 ? 0 : i.entry->schedule.worker[o];
     }
-    /// In the order in which they could be executed one by one.
+    /// Calls f(operation) in an order in which they could be executed one by one.
     template <class F>
     static void for_each(const Iteration& i, F f)
     {
@@ -119,7 +119,7 @@ private:
         return p;
     }
 
-    /// Of the task in this memory.
+    /// The buffer that the task in this memory has for it.
     BatchRecipe::Slot slot_of(std::size_t piece, int memory)
     {
         const Piece& p = pieces_[piece];
@@ -236,7 +236,7 @@ private:
         i.entry->copied_bytes += double(args.bytes);
     }
 
-    /// To the end of a list, with what it waits for.
+    /// Adds an operation or a copy to the end of a list, with what it waits for.
     void add(std::size_t list, const Origin& origin, const void* args,
              const std::vector<BatchRecipe::Slot>& slots, const Manner& manner,
              const std::vector<PlaceUse>& uses)

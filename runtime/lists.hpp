@@ -39,18 +39,19 @@ struct MadeLists {
 class Lists
 {
 public:
-    /// Of these workers (StarPU's numbers; one may be -1: any). streams: of the only worker's
-    /// device, in which operations are enqueued side by side; each is a list then. gpus_reach: they
-    /// read each other's memory.
+    /// workers: StarPU's numbers; an only one may be -1, which means any. streams: how many the
+    /// device of an only worker has, in which operations are enqueued side by side; each is a list
+    /// then. gpus_reach: GPUs read each other's memory.
     Lists(std::vector<int> workers, std::size_t streams, bool gpus_reach);
 
-    /// An iteration, executed as its schedule says.
+    /// Adds an iteration, which is executed as its schedule says.
     void add(std::vector<Submitted>, Schedules::Entry&);
-    /// The next operation of the only list.
+    /// Adds an operation to the end of the only list.
     void add(Submitted);
 
-    /// place: in this memory (StarPU's node) for these data; for none: something that all tasks
-    /// there write, so that they are executed in their order.
+    /// Makes tasks of what was added. place(data, memory) is the place that the data have in this
+    /// memory (StarPU's node); without data it is something that all tasks there write, so that
+    /// they are executed in their order.
     MadeLists make(const std::function<Data(const Data&, unsigned memory)>& place);
 
 private:

@@ -31,7 +31,7 @@ struct CheckpointFileReport {
 CheckpointFileReport check_checkpoint(std::unique_ptr<FileBytes>,
                                       const std::function<void()>& before_vector);
 
-/// Of a checkpoint of `generate`, whose links are looked at like those of a gauge file.
+/// What is known of a checkpoint of `generate`, whose links are looked at like those of a gauge file.
 struct EnsembleFileReport : GaugeFileReport {
     std::optional<EnsembleState> state;
 };

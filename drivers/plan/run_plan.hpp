@@ -76,7 +76,7 @@ int rhs_that_fit(const RunSpec&, const Extents& lattice, const Workers&, std::si
 
 /// Its beginning: all but tiles, owners and iterations.
 RunPlan begin_plan(PlanKind, const Extents& lattice, const Workers&);
-/// Of these workers: those of a file; none yet where its name is empty.
+/// The schedules that these workers replay: those of a file, or none yet where its name is empty.
 std::shared_ptr<Schedules> schedules_for(const Workers&, const std::string& file);
 /// Most iterations of a task, where nobody says how many.
 int iterations_for(const Extents& lattice, const WorkerCounts&);

@@ -200,7 +200,7 @@ cli::OptionFiles files_in(const char* option, const std::string& folder, const N
     for (const char* name : names) files.emplace_back(option, fs::path(folder) / name);
     return files;
 }
-/// That of rules.hpp, and that --json can be written.
+/// Checks the outputs as rules.hpp does, and that the file of --json can be written.
 void keep_apart(const RunSpec& s, const Typed& call, const cli::OptionFiles& read,
                 const cli::OptionFiles& written)
 {
