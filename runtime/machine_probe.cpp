@@ -133,7 +133,10 @@ long room_of(const fs::path& cgroup)
     if (limit == no_limit) return limit;
     const long used =
         std::max(number_in(cgroup / "memory.current"), number_in(cgroup / "memory.usage_in_bytes"));
-    return std::max(0L, limit - used + cache_of(cgroup));
+    // Linux brings statistics up to date later than use: of a file just removed they still count the cache, and may
+    // count more than all that is in use. What is subtracted from the limit is never negative, as a limit of version 1
+    // that is none is the greatest number there is.
+    return std::max(0L, limit - std::max(0L, used - cache_of(cgroup)));
 }
 
 /// Calls see(mount, group) for those of the process's groups, of either version, that control this.
@@ -204,7 +207,8 @@ long room_of_limit(int resource, const std::string& used)
 {
     rlimit limit{};
     if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return no_limit;
-    return std::max(0L, long(limit.rlim_cur) - kilobytes("/proc/self/status", used));
+    const long bytes = long(std::min<rlim_t>(limit.rlim_cur, no_limit));
+    return std::max(0L, bytes - kilobytes("/proc/self/status", used));
 }
 
 /// The least that StarPU's variables say of how much memory it may use, in MiB. What it allocates
@@ -213,7 +217,7 @@ long starpu_limit(const char* name, int parts)
 {
     const char* const text = std::getenv(name);
     const long mebibytes = text ? std::atol(text) : 0;
-    return mebibytes > 0 ? parts * (mebibytes << 20) : no_limit;
+    return mebibytes > 0 ? std::min(mebibytes, (no_limit >> 20) / 1024) * parts << 20 : no_limit;
 }
 
 /// The least room that limits of this process leave, if less than there is.

@@ -69,6 +69,12 @@ TEST_CASE("limits of version 1 count, with the file cache of the groups below")
     write("job/step/memory.limit_in_bytes", "9223372036854771712\n");
     CHECK(cgroup_room(mount.path(), "job/step") == 1000 - 400 + 50);
     CHECK(cgroup_room(mount.path(), "of another name space") > 1L << 60);
+    // Files just removed are counted in the statistics for a while, and no longer in the use.
+    write("job/memory.limit_in_bytes", "9223372036854771712\n");
+    write("job/memory.stat", "total_inactive_file 20000\n");
+    CHECK(cgroup_room(mount.path(), "job/step") > 1L << 60);
+    write("job/memory.limit_in_bytes", "1000\n");
+    CHECK(cgroup_room(mount.path(), "job/step") == 1000);
 }
 
 TEST_CASE("CPU time that a group may have, by either version")
