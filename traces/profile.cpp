@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <istream>
 #include <map>
@@ -119,6 +120,8 @@ Profile make_profile(const Trace& trace)
         profile.idle_share -= row.share;
         profile.rows.push_back(row);
     }
+    constexpr double rounding = 1e-9;
+    if (std::abs(profile.idle_share) < rounding) profile.idle_share = 0; // not "-0.0%"
     std::stable_sort(profile.rows.begin(), profile.rows.end(),
                      [](const ProfileRow& a, const ProfileRow& b) { return a.share > b.share; });
     return profile;

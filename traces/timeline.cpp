@@ -111,13 +111,36 @@ std::vector<int> legend_of(const Trace& t)
     return order;
 }
 
-/// Names of devices are long: no longer than there is room beside the picture.
-std::string label_of(const TraceWorker& w)
+/// The device's own name in StarPU's, which is "CUDA 0.0 (NAME 125.8 GiB 00:06.0)".
+std::string name_of_device(const std::string& text)
 {
-    constexpr std::size_t longest = 24;
-    std::string text = w.kind == "CPU" || w.device.empty() ? w.name : w.device;
-    if (text.size() > longest) text = text.substr(0, longest - 3) + "...";
-    return text;
+    const std::size_t begin = text.find('('), end = text.rfind(')');
+    if (begin == text.npos || end == text.npos || end < begin) return text;
+    const std::string name = text.substr(begin + 1, end - begin - 1);
+    const std::size_t size = name.rfind(" GiB");
+    return size == name.npos ? name : name.substr(0, name.rfind(' ', size - 1));
+}
+
+/// What the workers run on: "2 x NVIDIA H200 and AMD EPYC".
+std::string machine_of(const Trace& t)
+{
+    std::vector<std::pair<std::string, int>> devices;
+    bool cores = false;
+    for (const TraceWorker& w : t.workers) {
+        if (w.kind == "CPU" || w.device.empty()) {
+            cores = true;
+            continue;
+        }
+        const std::string name = name_of_device(w.device);
+        const auto known = std::find_if(devices.begin(), devices.end(),
+                                        [&](const auto& d) { return d.first == name; });
+        known == devices.end() ? void(devices.emplace_back(name, 1)) : void(++known->second);
+    }
+    std::vector<std::string> words;
+    for (const auto& [name, count] : devices)
+        words.push_back(count == 1 ? name : fmt::format("{} x {}", count, name));
+    if (cores && !t.about_of("cpu").empty()) words.push_back(t.about_of("cpu"));
+    return fmt::format("{}", fmt::join(words, " and "));
 }
 
 std::string data_of(const std::vector<Box>& boxes, const Trace& t,
@@ -190,7 +213,7 @@ std::string draw_title(const Trace& t, int height)
     if (title.size() > longest) title = title.substr(0, longest - 3) + "...";
     const std::string simulated = about("simulated machine");
     std::vector<std::string> how;
-    add(how, simulated.empty() ? first_of(about("gpus"), about("cpu")) : "simulated " + simulated);
+    add(how, simulated.empty() ? machine_of(t) : "simulated " + simulated);
     add(how, about("date").substr(0, 10));
     how.emplace_back("a row is a worker, a box an operation");
     constexpr double first = 14, second = 32; // pixels from the top
@@ -226,7 +249,7 @@ Timeline draw_timeline(const Trace& t, const std::string& name)
     std::string tics, drawn;
     std::size_t longest = 0;
     for (std::size_t w = 0; w < t.workers.size(); ++w) {
-        const std::string label = label_of(t.workers[w]);
+        const std::string& label = t.workers[w].name;
         longest = std::max(longest, label.size());
         tics += fmt::format("{}{} {}", w ? ", " : "", gnuplot_text(label), w);
         drawn += fmt::format("set object rectangle from {:.5f},{}-0.4 to {:.5f},{}+0.4 fillcolor "
