@@ -2,11 +2,13 @@
 
 #include "base/atomic_file.hpp"
 #include "drivers/machine/kernel_rates.hpp"
+#include "drivers/plan/command.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/run/end_all.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/run_observer.hpp"
 #include "drivers/spec/rules.hpp"
+#include "drivers/spec/run_fields.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/running_xxh64.hpp"
 #include "lattice/generated_gauge.hpp"
@@ -49,7 +51,8 @@ RunPlan plan_of(const GenerateSpec& g, const Extents& lattice, const Workers& wo
     s.problem.lattice = lattice;
     s.execution = g.run.execution;
     s.method.links = LinkStorage::full;
-    if (!s.execution.plan() && workers.counts.all() > 1)
+    const bool whole = !s.execution.tiles() || volume(*s.execution.tiles()) == 1;
+    if (!s.execution.plan() && (workers.counts.all() > 1 || !whole))
         s.execution.plan = PlanChoice{PlanKind::graph, {}};
     s = completed(s);
     const RunPlan plan = make_plan(s, lattice, workers);
@@ -74,15 +77,10 @@ std::string command_of(const GenerateSpec& g, const Extents& lattice, const RunP
     const long ranks = volume(p.rank_grid);
     std::string text = ranks > 1 ? fmt::format("mpirun -n {} ", ranks) : "";
     text += ensemble_command(g, lattice);
-    text += fmt::format(" --plan {}{} --tiles {}", to_string(p.kind),
-                        p.collects() ? fmt::format(":{}", p.iterations) : "", to_string(p.tiles()));
-    const WorkerCounts& w = p.workers;
-    text += fmt::format(" --cpus {} --cuda {} --opencl {}", w.cpu, w.cuda, w.opencl);
-    if (w.cores_per_cpu > 1) text += fmt::format(" --cores-per-worker {}", w.cores_per_cpu);
-    if (p.scheduler != "none") text += fmt::format(" --sched {}", p.scheduler);
-    if (p.scheduler != "none" && !g.run.execution.sched_lib().empty())
-        text += fmt::format(" --sched-lib {}", g.run.execution.sched_lib());
-    return text;
+    RunSpec s;
+    s.execution.plan = g.run.execution.plan();
+    s.execution.sched_lib = g.run.execution.sched_lib();
+    return text + " " + typed(as_chosen(s, p), {Role::execution});
 }
 
 /// xxh64 of the links, of which the first rank has it.

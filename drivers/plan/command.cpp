@@ -9,10 +9,6 @@
 namespace qcd
 {
 
-namespace
-{
-
-/// With all that was chosen as if it had been typed.
 RunSpec as_chosen(RunSpec s, const RunPlan& plan, std::optional<double> device_share)
 {
     ExecutionSpec& e = s.execution;
@@ -41,8 +37,6 @@ RunSpec as_chosen(RunSpec s, const RunPlan& plan, std::optional<double> device_s
     e.opencl = plan.workers.opencl;
     return s;
 }
-
-} // namespace
 
 std::string equivalent_command(const RunSpec& spec, const RunPlan* plan,
                                std::optional<double> device_share, int threads,
