@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <set>
@@ -121,6 +122,12 @@ std::string why_not_replayed_by(const WorkerCounts& w)
 {
     if (w.opencl > 0 && w.devices() > 1 && w.cpu == 0)
         return "OpenCL devices copy to each other by way of the host, where no worker is (--cpus)";
+    // Workers begin their lists together: a list may not wait until those before it have ended.
+    const char* const limit = std::getenv("STARPU_LIMIT_MIN_SUBMITTED_TASKS");
+    if (limit && std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS") && std::atoi(limit) < w.all())
+        return fmt::format("STARPU_LIMIT_MIN_SUBMITTED_TASKS={} is less than the lists of {} "
+                           "workers, which begin together",
+                           limit, w.all());
     return "";
 }
 

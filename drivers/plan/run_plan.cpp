@@ -166,15 +166,22 @@ private:
     PlanKind chosen() const
     {
         if (w_.rank_count() > 1) return PlanKind::graph;
-        if (counts_.all() == 1)
-            return why_not(PlanKind::batch).empty() ? PlanKind::batch : PlanKind::graph;
-        if (counts_.cuda == counts_.all()) {
+        if (counts_.all() == 1 && why_not(PlanKind::batch).empty()) return PlanKind::batch;
+        if (counts_.all() > 1 && counts_.cuda == counts_.all()) {
             if (why_not(PlanKind::linked).empty()) return PlanKind::linked;
             const Extents tiles = tiles_for(PlanKind::pinned);
             if (!w_.scheduler_was_asked_for && volume(tiles) == counts_.all())
                 return PlanKind::pinned;
         }
-        return PlanKind::graph;
+        return is_rather_replayed() ? PlanKind::replay : PlanKind::graph;
+    }
+    /// Measured on H200s, tasks of several tiles took 1.03 to 5 times as long as their replay; on
+    /// PoCL, which computes on cores, as long (docs/plans.md). Who asks for a scheduler wants to see
+    /// it at work.
+    bool is_rather_replayed() const
+    {
+        return counts_.cuda > 0 && !w_.scheduler_was_asked_for && !multigrid_ &&
+               why_not(PlanKind::replay).empty();
     }
 
     std::string why_chosen(PlanKind kind) const
@@ -189,6 +196,8 @@ private:
                                                        real_bytes(o_.method.precision())) -
                                       1));
         if (kind == PlanKind::batch) return "one worker has the lattice";
+        if (kind == PlanKind::replay)
+            return "as a graph it would take longer: a GPU waits for each task (--plan graph)";
         if (kind == PlanKind::graph && counts_.all() == 1) return why_not(PlanKind::batch);
         if (kind == PlanKind::pinned) return why_not(PlanKind::linked);
         return "";
@@ -311,7 +320,9 @@ private:
                               o_.problem.csw() != 0, p.rhs,
                               std::size_t(p.largest_share() * double(bytes(tiling))));
         if (kind == PlanKind::pinned || kind == PlanKind::linked) p.owners = w_.all();
-        if (kind == PlanKind::replay) p.schedules = schedules_for(w_, o_.execution.plan()->file);
+        if (kind == PlanKind::replay)
+            p.schedules =
+                schedules_for(w_, o_.execution.plan() ? o_.execution.plan()->file : std::string());
         if (p.collects())
             p.iterations = o_.execution.plan() && o_.execution.plan()->iterations
                                ? *o_.execution.plan()->iterations

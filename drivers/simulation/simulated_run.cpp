@@ -46,7 +46,11 @@ RunPlan plan_of(const RunSpec& o, const Extents& lattice, const Session& session
 {
     Workers w = workers_of(session);
     if (m.cache_bytes > 0) w.cache_bytes = double(m.cache_bytes) * w.counts.cores();
-    return make_plan(o, lattice, w);
+    const RunPlan plan = make_plan(o, lattice, w);
+    if (plan.kind != PlanKind::replay) return plan;
+    RunSpec graph = o; // of a replay the graph is what can be foreseen
+    graph.execution.plan = PlanChoice{PlanKind::graph, {}};
+    return make_plan(graph, lattice, w);
 }
 
 void describe_solve(RunReport& r, const RunSpec& o)

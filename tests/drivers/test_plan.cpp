@@ -109,12 +109,25 @@ TEST_CASE("plan: what is typed restricts", "[plan]")
 {
     RunSpec tiles = options();
     tiles.execution.tiles = Extents{1, 1, 1, 8};
-    CHECK(plan(tiles, workers({.cuda = 1})).kind == PlanKind::graph);
-    CHECK(plan(tiles, workers({.cuda = 1})).tiles() == Extents{1, 1, 1, 8});
+    CHECK(plan(tiles, workers({.cpu = 1})).kind == PlanKind::graph);
+    const RunPlan replay = plan(tiles, workers({.cuda = 1})); // a GPU's tasks are expensive
+    CHECK(replay.kind == PlanKind::replay);
+    CHECK(replay.tiles() == Extents{1, 1, 1, 8});
+    CHECK(replay.schedules);
+    CHECK(replay.iterations > 1);
+    CHECK_THAT(replay.why, Catch::Contains("--plan graph"));
+    CHECK(plan(tiles, workers({.cuda = 2})).kind == PlanKind::replay);
+    Workers small = workers({.cuda = 1});
+    small.device_bytes = 80 << 20; // data come and go
+    CHECK(plan(tiles, small).kind == PlanKind::graph);
     Workers scheduled = workers({.cpu = 1});
     scheduled.scheduler_was_asked_for = true;
     CHECK(plan(options(), scheduled).kind == PlanKind::graph);
     CHECK(plan(options(), workers({.cpu = 1, .opencl = 1})).kind == PlanKind::graph);
+    Workers mixed = workers({.cpu = 1, .cuda = 1});
+    CHECK(plan(options(), mixed).kind == PlanKind::replay);
+    mixed.scheduler_was_asked_for = true;
+    CHECK(plan(options(), mixed).kind == PlanKind::graph);
     CHECK(plan(with_plan(PlanKind::batch, 3), workers({.cuda = 1})).iterations == 3);
     const RunPlan one = plan(with_plan(PlanKind::graph), workers({.cuda = 1}));
     CHECK(one.kind == PlanKind::graph);
