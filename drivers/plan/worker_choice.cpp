@@ -113,7 +113,7 @@ std::string gpus_of_ranks(const WorkerCounts& w, Ranks& ranks)
     if (with_gpus < 2) return "";
     return fmt::format(
         "{} GPUs of this host are those of {} ranks, which exchange faces with a message for each: "
-        "one process would link them (linked GPUs inside a rank come later)",
+        "one process would link them (GPUs of ranks are not linked)",
         gpus, with_gpus);
 }
 

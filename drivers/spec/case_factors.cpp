@@ -51,7 +51,7 @@ std::function<void(RunSpec&)> workers_setter(const std::string& text)
 
 constexpr FactorKind kinds[]{
     {"plan", "PLAN,...", "auto, graph, pinned, batch[:N], linked[:N], replay[:FILE]"},
-    {"sched", "NAME,...|all", "StarPU's scheduling policies; all: each that it has"},
+    {"sched", "NAME,...|all", "StarPU's scheduling policies; all: each that can run this"},
     {"tiles", "XxYxZxT,...", "numbers of tiles per direction, auto"},
     {"split", "FRACTION,...", "shares of the sites on devices, auto, none"},
     {"workers", "WORKERS,...",

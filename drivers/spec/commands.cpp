@@ -259,10 +259,12 @@ Fields<PropagatorSpec> propagator_fields()
     const Codec<Smearing> smearing{
         parse_smearing, [](const Smearing& s) { return fmt::format("{},{}", s.width, s.steps); },
         "W,N"};
-    return on_run<S>({problem_fields(joined({"--source"}, of_spinor_files)),
-                      method_fields({"--iterations", "--rhs"}), worker_fields(),
-                      run_fields_named({"--plan"}), print_fields(),
-                      run_fields_named({"--save-gauge", "--mg-save", "--dry-run"})}) +
+    return described(on_run<S>({problem_fields(joined({"--source"}, of_spinor_files)),
+                                method_fields({"--iterations", "--rhs"}), worker_fields(),
+                                run_fields_named({"--plan"}), print_fields(),
+                                run_fields_named({"--save-gauge", "--mg-save", "--dry-run"})}),
+                     {{"--solver", "cg; as in solve where --sloppy or --precision is typed"},
+                      {"--sloppy", "single; off where --solver or --precision is typed"}}) +
            Fields<S>{source(QCD_AT(point), text("X,Y,Z,T"), "--point",
                             "source: 1 on this site, for each spin and colour",
                             by_default("0,0,0,0")),
@@ -563,7 +565,8 @@ void require_simulated(CompareSpec& s, const Typed& call)
         try {
             require_possible(run, call.of_run, Asker::simulation);
         } catch (const Error& e) {
-            throw Error("--simulate: {}{}", what, e.what());
+            const std::string why = e.what(); // may begin with the case's own words
+            throw Error("--simulate: {}{}", why.starts_with(what) ? "" : what, why);
         }
     };
     require(s.run, "");
@@ -1040,7 +1043,7 @@ const CommandEntry commands[]{
     command<LadderSpec>(
         "ladder", "the ladder of 2013: every version of its kernels on every device",
         "The ladder of 2013: every version of its kernels on every device, in turn; "
-        "what each step brings.",
+        "what each step gains.",
         ladder_fields, finish_ladder),
     command<SimulateSpec>("simulate", "how long a solve would take on another machine",
                           "Say how long so many iterations of a solve would take on another "

@@ -18,7 +18,7 @@ using Given = std::set<std::string, std::less<>>;
 enum class Asker { one_process, ranks, simulation };
 
 /// Throws Error, in one line that names the option, where a run is asked for what it cannot do.
-/// Before anything is allocated.
+/// This happens before anything is allocated.
 void require_possible(const RunSpec&, const Given&, Asker = Asker::one_process);
 
 /// What is not given and follows from what is: solver, even-odd, tolerance, ... but links, which

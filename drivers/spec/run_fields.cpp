@@ -393,8 +393,8 @@ Fields<RunSpec> fields_of_execution()
            "use at most this much of each GPU's memory; the rest of the data waits in the host's",
            advanced, of_session),
         checkpoints(QCD_AT(execution.checkpoint), text("FILE"), "--checkpoint",
-                    "write the state of the solve to this file again and again, on SIGUSR1, which "
-                    "ends it, and where it ends without a solution",
+                    "write the state of the solve to this file again and again; on SIGUSR1, Ctrl-C "
+                    "or SIGTERM, which end the solve; and where it ends without a solution",
                     advanced),
         checkpoints(QCD_AT(execution.checkpoint_every), or_none(interval_codec()),
                     "--checkpoint-every",
