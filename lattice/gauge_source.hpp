@@ -42,11 +42,11 @@ public:
     /// Reals of a time slice: 72 LX LY LZ.
     std::size_t slice_reals() const;
 
-    /// Before the first box, by who reads these time slices in order, and no other boxes.
+    /// Whoever reads these time slices in order, and no other boxes, says so before the first.
     virtual void begin_slices(int /*first*/, int /*count*/) {}
 
-    /// After those: the links of the slice above the last one, then of the one below the first, by
-    /// who needs both. Where several read a file together they have them from each other.
+    /// Reads, after those, the slice above the last one, then the one below the first, for whoever
+    /// needs both. Where several read a file together they have them from each other.
     virtual void read_outside(int t, std::span<double> links) { read_slice(t, links); }
 
     /// Links of a box into `links` (72 numbers a site): sites of the box ascending, x fastest, then
@@ -59,8 +59,8 @@ public:
     /// The box that is time slice t: slice_reals() numbers.
     void read_slice(int t, std::span<double> links);
 
-    /// After the last box: what a file claims about itself (checksum, plaquette, link trace) is
-    /// compared with what was read. Throws Error on the first difference. Where not every site was
+    /// Compares, after the last box, what a file claims about itself (checksum, plaquette, link
+    /// trace) with what was read. Throws Error on the first difference. Where not every site was
     /// read there is nothing to compare with, and nothing is.
     virtual void finish(const GaugeObservables& measured);
 

@@ -12,7 +12,7 @@ inline constexpr int source_components = 12;
 /// The specification of right-hand side i of `count` that belong together:
 ///   det:SEED, random:SEED   SEED + i
 ///   point:x,y,z,t  wall:t   with spin i / 3 and colour i % 3; count at most 12
-/// Of one it is `spec`. Throws Error on another form.
+/// One source is `spec` itself. Throws Error on another form.
 std::string source_of_several(std::string_view spec, int i, int count);
 
 } // namespace qcd

@@ -103,7 +103,7 @@ class TaskObserver
 {
 public:
     virtual ~TaskObserver() = default;
-    /// Before the kernel, by its worker; buffers and args as StarPU has them.
+    /// Called before the kernel, by its worker; buffers and args as StarPU has them.
     virtual void before(starpu_task*, void* const* buffers, const TaskHeader&,
                         const void* args) = 0;
 };

@@ -72,7 +72,7 @@ std::vector<int> one_by_one(const Schedule&, const Period&);
 std::string why_not_replayed_by(const WorkerCounts&);
 
 /// The schedules of a run: taken down from iterations that were executed as a graph, or given.
-/// Of the thread that submits, but for what workers write into a lesson.
+/// Only the thread that submits uses it, but for what workers write into a lesson.
 class Schedules
 {
 public:

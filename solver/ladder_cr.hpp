@@ -37,7 +37,7 @@ public:
 
     /// |b - D x| / |b| by the version's own D; 0 for b = 0. p and A p are lost.
     double residual();
-    /// After residual(): b - D x.
+    /// b - D x, which residual() has left.
     const LadderField& difference() const { return p_; }
 
     const LadderField& x() const { return x_; }

@@ -73,18 +73,18 @@ protected:
     Solver(const Operator&, Method);
 
     // What a method is.
-    /// Before the first iteration. From rr = dot(r).
+    /// Prepares the first iteration, from rr = dot(r).
     virtual void start(const SpinorField& r, const Start&) = 0;
     /// Iterations k for as long as the monitor wants them. |r|^2 is known to the scalars when it
     /// begins, and when it ends, unless the monitor has seen the gate closed.
     virtual void iterate(const SpinorField& r, const SpinorField& x) = 0;
-    /// r has been computed anew, and x has its steps: before iteration k. Of the right-hand sides
-    /// whose gates are not those of ended or waiting ones.
+    /// Prepares iteration k where r has been computed anew and x has its steps: for the right-hand
+    /// sides whose gates are not those of ended or waiting ones.
     virtual void go_on_from(const SpinorField& r, const Resume&) = 0;
     /// Are even iterations other than odd ones?
     virtual bool alternates() const { return false; }
-    /// Before x is added to another vector: gives x the steps that it lacks, or returns those that
-    /// are to be added together with it.
+    /// Called before x is added to another vector: gives x the steps that it lacks, or returns those
+    /// that are to be added together with it.
     virtual LackingSteps prepare_correction(const SpinorField&, const SpinorField&) { return {}; }
     /// x gets the steps that it lacks.
     virtual void complete(const SpinorField& r, const SpinorField& x) = 0;

@@ -34,7 +34,7 @@ public:
     /// have to be alike.
     Level(const Tiling&, const Extents& aggregate);
     /// The one whose sites are the aggregates of another, with n components of each chirality.
-    /// Without aggregates it is the coarsest.
+    /// A level without aggregates is the coarsest.
     Level(const Level& finer, int n, const std::optional<Extents>& aggregate);
 
     const level_shape& shape() const { return shape_; } ///< of each tile

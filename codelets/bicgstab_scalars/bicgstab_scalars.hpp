@@ -12,7 +12,7 @@ namespace qcd
 /// |r|^2, |b|^2, the threshold and rho = |r|^2: the shadow residual is r.
 ///   a: dot of r; b: dot of the right-hand side, absent where that is r
 const ScalarCodelets& bicgstab_start_codelets();
-/// Behind a closed gate: r has been computed anew and x added (solver/mixed_solver.hpp). Opens the
+/// Follows a closed gate: r has been computed anew and x added (solver/mixed_solver.hpp). Opens the
 /// gate.
 ///   a: dot of the shadow residual and r; b: dot of r
 const ScalarCodelets& bicgstab_resume_codelets();

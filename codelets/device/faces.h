@@ -51,8 +51,8 @@ QCD_FN block_place place_on_face(tile_shape g, int face, int parity, int mu, int
     return p;
 }
 
-/// Behind the faces of all right-hand sides in peer memory (runtime/peer_memory.hpp): of each a flag
-/// for each block of its face, which says that the half spinors are there.
+/// Flags behind the faces of all right-hand sides in peer memory (runtime/peer_memory.hpp): one for
+/// each block of each face, which says that the half spinors are there.
 QCD_FN QCD_GLOBAL i64* face_flags(QCD_GLOBAL void* faces, tile_shape g, int mu, int math_bytes,
                                   int all_rhs, int rhs)
 {

@@ -111,7 +111,7 @@ QCD_FN void steps_are_made(QCD_SHARED x_steps* x)
 {
     if (x->lacking == 2.0) x->lacking = 0.0;
 }
-/// After the last iteration, behind a closed gate, too: x gets the steps that it lacks, by two
+/// Gives x the steps that it lacks after the last iteration, behind a closed gate, too, by two
 /// alphas, of which the later one is 0 if it lacks one step. Opens the gate for that, else closes
 /// it.
 QCD_FN void last_steps(QCD_SHARED solve_scalars* c, QCD_SHARED x_steps* x)

@@ -12,7 +12,7 @@ namespace qcd
 /// |r|^2, |b|^2 and the threshold; no directions.
 ///   a: dot of r; b: dot of the right-hand side, absent where that is r
 const ScalarCodelets& gcr_start_codelets();
-/// Behind a closed gate: r has been computed anew and x added (solver/mixed_solver.hpp). Opens the
+/// Follows a closed gate: r has been computed anew and x added (solver/mixed_solver.hpp). Opens the
 /// gate; no directions.
 ///   a: absent; b: dot of r
 const ScalarCodelets& gcr_resume_codelets();

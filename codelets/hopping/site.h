@@ -86,7 +86,7 @@ QCD_FN spinor load_neighbour(hopping_args a, hopping_buffers f, block_step n, in
 {
     const int at = n.block * (QCD_STORED_SPINOR_ROWS * QCD_LANES);
     // A core's own prefetchers follow the spinors of a time slice (x and y), not those of others.
-    // Of these the ones backward have been read a while ago.
+    // The ones backward among these have been read a while ago.
     if (mu >= 2 && (sign > 0 || a.prefetch != QCD_PREFETCH_CLOSE))
         prefetch_for(a, f.psi + at, QCD_STORED_SPINOR_ROWS, w);
     QCD_GLOBAL const real* rows =

@@ -53,7 +53,7 @@ typedef struct {
 } group_sums;
 
 /// Adds the sums of a group's items to the accumulators (integers: any order gives the same words).
-/// By all items of the group, with the same `which`.
+/// All items of the group call it, with the same `which`.
 QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local group_sums* g)
 {
     if (sums == 0 || which == 0) return;

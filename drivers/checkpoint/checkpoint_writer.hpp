@@ -27,7 +27,7 @@ struct CheckpointCounts {
 /// Writes states into one file, by a thread of its own while the solve goes on; a state waits for
 /// the one before. One that cannot be written, for which there is no memory, or no thread, leaves
 /// the file as it was, and the solve goes on.
-/// Of several ranks each has one: the first one's clock counts, it writes the file, and the solve
+/// Each of several ranks has one: the first one's clock counts, it writes the file, and the solve
 /// stands still until that is done.
 class CheckpointWriter : public Checkpoints
 {

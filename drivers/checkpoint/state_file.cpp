@@ -120,7 +120,7 @@ std::uint64_t write_states(const std::string& path, const CheckpointProblem& pro
     return write_checkpoint(path, header_of(problem, states), vectors);
 }
 
-/// Before each vector the first rank says whether it wants it.
+/// The first rank says before each vector whether it wants it.
 std::uint64_t write_states(const std::string& path, const CheckpointProblem& problem,
                            const std::vector<State>& states, const LatticeGraph& graph)
 {

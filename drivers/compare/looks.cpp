@@ -36,7 +36,7 @@ std::vector<CaseFacts::Model> models_of(const RunLook& look)
     return models;
 }
 
-/// Without the times of runs.
+/// The bound without the times of runs.
 CaseBound bound_without_runs(const CaseTasks& tasks, const std::vector<WorkerKind>& kinds,
                              const FastestTimes& fastest, double bus_gb_per_s)
 {

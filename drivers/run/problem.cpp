@@ -53,7 +53,7 @@ std::uint64_t ObservedGauge::digest() const
     return xxh64(std::as_bytes(std::span(slice_digests_)));
 }
 
-/// After its own slices, which are the first ones, the first rank writes those of others.
+/// The first rank writes its own slices, which are the first ones, and then those of others.
 void ObservedGauge::save(int t, std::span<const double> links)
 {
     if (!writer_) {

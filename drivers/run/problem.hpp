@@ -37,7 +37,7 @@ public:
     std::span<const double> kept_slice() const { return kept_; }
     /// Memory that it takes to read the field: three time slices, and the one that is kept.
     std::size_t bytes() const { return (kept_t_ < 0 ? 3 : 4) * slice_reals() * sizeof(double); }
-    /// After the last slice: the observables, once the file is found to agree with them; its notes
+    /// The observables, after the last slice, once the file is found to agree with them; its notes
     /// go to stderr. Throws Error.
     GaugeObservables complete();
     /// From now on the digest is computed, too: xxh64 of the xxh64 of the links of each time slice,

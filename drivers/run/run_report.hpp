@@ -170,8 +170,8 @@ struct RunReport {
         double setup = 0;      ///< with allocation
         double allocation = 0; ///< links, source and fields are registered, and filled as far as
                                ///< the host does; not in JSON
-        /// By which the first iteration exceeds the second one: links and source reach the devices
-        /// in it, and every kernel is launched for the first time. 0 on cores.
+        /// Time by which the first iteration exceeds the second one: links and source reach the
+        /// devices in it, and every kernel is launched for the first time. 0 on cores.
         double transfer = 0;
         double solve = 0, verify = 0;
         // Figures of a solve that are not in the JSON:

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 namespace
 {
 
-/// Without the program's name.
+/// The command without the program's name.
 std::string command_of(const Json& j)
 {
     const std::string command = j.at("command");

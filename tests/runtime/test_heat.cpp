@@ -29,7 +29,7 @@ std::vector<int> random_heat()
     return u;
 }
 
-/// By a loop over all cells.
+/// The steps by a loop over all cells.
 std::vector<int> plain_step(const std::vector<int>& u, const Grid<2>::Open& open)
 {
     std::vector<int> next = u;

@@ -42,7 +42,7 @@ TEST_CASE("solve: with links of 12 and 8 reals the same solution", "[solver]")
     if (workers.opencl + workers.cuda > 0 && f64 != (s.links == LinkStorage::two_rows)) return;
     TiledSolve problem(small_unitary_wilson(), small_tiling(), s);
     CHECK(problem.solve(small_source(), until(f64 ? 1e-10 : 1e-5)).converged);
-    // By the plain loops on all 18 reals
+    // The plain loops on all 18 reals
     CHECK(problem.true_residual() <= (f64 ? 1.0001e-10 : 1e-4));
 }
 
