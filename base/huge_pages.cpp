@@ -8,9 +8,11 @@ namespace qcd
 
 void* allocate_huge(std::size_t bytes)
 {
-    const std::size_t whole = (bytes + huge_page - 1) / huge_page * huge_page;
-    void* const memory = std::aligned_alloc(huge_page, whole);
-    if (memory != nullptr) madvise(memory, whole, MADV_HUGEPAGE);
+    const bool is_small = bytes < huge_page;
+    const std::size_t page = is_small ? small_page : huge_page;
+    const std::size_t whole = (bytes + page - 1) / page * page;
+    void* const memory = std::aligned_alloc(page, whole);
+    if (memory != nullptr && !is_small) madvise(memory, whole, MADV_HUGEPAGE);
     return memory;
 }
 

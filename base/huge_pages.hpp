@@ -6,10 +6,11 @@
 namespace qcd
 {
 
-inline constexpr std::size_t huge_page = std::size_t(2) << 20;
+inline constexpr std::size_t huge_page = std::size_t(2) << 20, small_page = 4096;
 
-/// Allocates so many bytes or more in whole huge pages, if there are such; for std::free(). Not
-/// initialised: the thread that first writes a page has it in its own memory. Null: not to be had.
+/// Allocates so many bytes or more in whole huge pages, if there are such, or in small pages where
+/// they do not fill a huge one; for std::free(). Not initialised: the thread that first writes a
+/// page has it in its own memory. Null: not to be had.
 void* allocate_huge(std::size_t bytes);
 
 } // namespace qcd

@@ -5,6 +5,7 @@
 #include "runtime/simulation.hpp"
 #include "tasks/host_access.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -21,7 +22,8 @@ void clear_pages(char* memory, std::size_t bytes)
 {
     const PausedWorkers paused;
 #pragma omp parallel for schedule(static)
-    for (std::size_t at = 0; at < bytes; at += huge_page) std::memset(memory + at, 0, huge_page);
+    for (std::size_t at = 0; at < bytes; at += huge_page)
+        std::memset(memory + at, 0, std::min(huge_page, bytes - at));
 }
 
 } // namespace
@@ -40,8 +42,9 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
     const bool is_on_devices =
         contents == Contents::of_tasks && !is_simulated && starpu_cpu_worker_get_count() == 0;
     std::size_t total = 0;
-    for (const int tile : graph.owned_tiles()) total += round_up(bytes(tile), 4096);
-    memory_bytes_ = round_up(parities(sites).size() * total, huge_page);
+    for (const int tile : graph.owned_tiles()) total += round_up(bytes(tile), small_page);
+    memory_bytes_ = parities(sites).size() * total;
+    if (memory_bytes_ >= huge_page) memory_bytes_ = round_up(memory_bytes_, huge_page);
     if (!is_on_devices) memory_ = allocate_huge(memory_bytes_);
     if (memory_ == nullptr && !is_on_devices)
         throw DeviceError("memory: {:.1f} MiB for a field are not to be had: --precision "
@@ -63,7 +66,7 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
             data_[parity][tile] = d;
             if (is_on_devices) continue;
             host_[parity][tile] = next;
-            next += round_up(bytes(tile), 4096);
+            next += round_up(bytes(tile), small_page);
         }
     }
 }

@@ -261,7 +261,7 @@ Timeline draw_timeline(const Trace& t, const std::string& name)
     const int height = top + rows * row + below;
     const std::string marks = marks_of(t);
     drawn += draw_title(t, height) + marks + draw_legend(legend, height);
-    constexpr double letter = 7.5, right = 24; // pixels
+    constexpr double letter = 8.5, right = 24; // pixels
     return {
         data_of(Boxes(t).all(), t, colours),
         gnuplot_script(

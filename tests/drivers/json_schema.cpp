@@ -13,6 +13,9 @@ namespace qcd::test
 namespace
 {
 
+using Json = nlohmann::json;
+using Pointer = Json::json_pointer;
+
 const std::string validator = QCD_ROOT "/tests/drivers/validate_json.py";
 constexpr int nothing_wrong = 0, something_wrong = 1, no_validator = 77, no_python = 127;
 
@@ -33,6 +36,46 @@ Answer validate(const std::string& command, const std::string& files)
     const int status = pclose(answer);
     if (WIFEXITED(status)) a.status = WEXITSTATUS(status);
     return a;
+}
+
+/// Places of objects in the document; of an array's elements the first stands for all.
+std::vector<Pointer> objects_in(const Json& document, const Pointer& at = Pointer())
+{
+    std::vector<Pointer> found;
+    const Json& j = document.at(at);
+    const auto add = [&](const Pointer& inside) {
+        for (const Pointer& p : objects_in(document, inside)) found.push_back(p);
+    };
+    if (j.is_array() && !j.empty()) add(at / std::size_t(0));
+    if (j.is_object()) {
+        found.push_back(at);
+        for (const auto& item : j.items()) add(at / item.key());
+    }
+    return found;
+}
+
+struct Change {
+    std::string what;
+    Json document;
+};
+
+/// A key more, each key less, each value of another kind.
+std::vector<Change> changes_of(const Json& document)
+{
+    std::vector<Change> all;
+    const auto change = [&](const std::string& what) -> Json& {
+        all.push_back({what, document});
+        return all.back().document;
+    };
+    for (const Pointer& at : objects_in(document)) {
+        change("more in " + at.to_string())[at]["no_such_key"] = 1;
+        for (const auto& item : document.at(at).items()) {
+            const Pointer key = at / item.key();
+            change("without " + key.to_string())[at].erase(item.key());
+            change("another " + key.to_string())[key] = Json{{"a", 1}};
+        }
+    }
+    return all;
 }
 
 } // namespace
@@ -77,6 +120,20 @@ void check_valid(const std::string& command, const nlohmann::json& document)
     if (!can_validate()) return;
     INFO(command);
     CHECK(faults(command, {document}).front() == "");
+}
+
+void check_strict(const std::string& command, const Json& document)
+{
+    if (!can_validate()) return;
+    check_valid(command, document);
+    const std::vector<Change> changes = changes_of(document);
+    std::vector<Json> documents;
+    for (const Change& c : changes) documents.push_back(c.document);
+    const std::vector<std::string> found = faults(command, documents);
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        INFO(command << ": " << changes[i].what);
+        CHECK_FALSE(found[i].empty());
+    }
 }
 
 } // namespace qcd::test

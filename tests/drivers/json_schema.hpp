@@ -20,4 +20,8 @@ std::vector<std::string> faults(const std::string& command,
 /// A check that nothing is wrong; none without python3-jsonschema.
 void check_valid(const std::string& command, const nlohmann::json& document);
 
+/// A check that it is valid, and that nothing else than it would be: with a key more, without one,
+/// or with a value of another kind.
+void check_strict(const std::string& command, const nlohmann::json& document);
+
 } // namespace qcd::test

@@ -1,5 +1,6 @@
 // The program as a user runs it: `bench` and `info` on a tiny lattice.
 
+#include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 #include "tests/required.hpp"
 #include "tests/scratch.hpp"
@@ -198,6 +199,16 @@ TEST_CASE("bench: whole solves on all cores, engines with the workers that a sol
     }
 }
 
+TEST_CASE("bench --json is as its schema says")
+{
+    const Json j = json_of("bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 "
+                           "--repeat 1 --precision double "
+                           "--ops hopping,dot,merge_sums,runtime_overhead,engines");
+    for (const char* list : {"bandwidth", "operations", "runtime_overhead", "engines"})
+        REQUIRE_FALSE(j.at(list).empty());
+    check_strict("bench", j);
+}
+
 TEST_CASE("bench --grain: smaller tiles are more and smaller tasks, and the parts add up")
 {
     const Scratch scratch;
@@ -206,6 +217,7 @@ TEST_CASE("bench --grain: smaller tiles are more and smaller tasks, and the part
                               "--sched lws,eager --repeat 2 --ops solve,hop --out " +
                               folder;
     const Json j = json_of(grain);
+    check_strict("bench", j);
     CHECK(j.at("operations").empty());
     REQUIRE(j.at("grain").size() == 2);
     for (const Json& workload : j.at("grain")) {

@@ -12,69 +12,11 @@
 
 using namespace qcd::test;
 using Json = nlohmann::json;
-using Pointer = Json::json_pointer;
 
 namespace
 {
 
 const std::string job = "--lattice 4x4x4x8 --cuda 0 --opencl 0 ";
-const std::string short_bench =
-    "bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 --repeat 1 --precision "
-    "double --ops hopping,dot,merge_sums,runtime_overhead,engines";
-
-/// Places of objects in the document; of an array's elements the first stands for all.
-std::vector<Pointer> objects_in(const Json& document, const Pointer& at = Pointer())
-{
-    std::vector<Pointer> found;
-    const Json& j = document.at(at);
-    const auto add = [&](const Pointer& inside) {
-        for (const Pointer& p : objects_in(document, inside)) found.push_back(p);
-    };
-    if (j.is_array() && !j.empty()) add(at / std::size_t(0));
-    if (j.is_object()) {
-        found.push_back(at);
-        for (const auto& item : j.items()) add(at / item.key());
-    }
-    return found;
-}
-
-struct Change {
-    std::string what;
-    Json document;
-};
-
-/// A key more, each key less, each value of another kind.
-std::vector<Change> changes_of(const Json& document)
-{
-    std::vector<Change> all;
-    const auto change = [&](const std::string& what) -> Json& {
-        all.push_back({what, document});
-        return all.back().document;
-    };
-    for (const Pointer& at : objects_in(document)) {
-        change("more in " + at.to_string())[at]["no_such_key"] = 1;
-        for (const auto& item : document.at(at).items()) {
-            const Pointer key = at / item.key();
-            change("without " + key.to_string())[at].erase(item.key());
-            change("another " + key.to_string())[key] = Json{{"a", 1}};
-        }
-    }
-    return all;
-}
-
-/// It is valid, and nothing else than it.
-void check_strict(const std::string& command, const Json& document)
-{
-    check_valid(command, document);
-    const std::vector<Change> changes = changes_of(document);
-    std::vector<Json> documents;
-    for (const Change& c : changes) documents.push_back(c.document);
-    const std::vector<std::string> found = faults(command, documents);
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        INFO(command << ": " << changes[i].what);
-        CHECK_FALSE(found[i].empty());
-    }
-}
 
 /// A report's JSON as the program would write it.
 Json written(const qcd::RunReport& r)
@@ -166,21 +108,6 @@ TEST_CASE("solve --json of what this machine may not have is as its schema says"
 TEST_CASE("apply --json is as its schema says")
 {
     if (can_validate()) check_strict("apply", solve("apply " + job));
-}
-
-TEST_CASE("bench --json is as its schema says")
-{
-    if (!can_validate()) return;
-    const Json j = run(short_bench).json;
-    for (const char* list : {"bandwidth", "operations", "runtime_overhead", "engines"})
-        REQUIRE_FALSE(j.at(list).empty());
-    check_strict("bench", j);
-    const Json grain = run("bench --grain --lattice 4x4x4x4 --ops solve,heat --cpus 2 --opencl 0 "
-                           "--cuda 0 --sched lws "
-                           "--repeat 2 --oversubscribe")
-                           .json;
-    REQUIRE(grain.at("grain").size() == 2);
-    check_strict("bench", grain);
 }
 
 TEST_CASE("info --json is as its schema says")

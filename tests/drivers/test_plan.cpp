@@ -118,7 +118,7 @@ TEST_CASE("plan: what is typed restricts", "[plan]")
     CHECK_THAT(replay.why, Catch::Contains("--plan graph"));
     CHECK(plan(tiles, workers({.cuda = 2})).kind == PlanKind::replay);
     Workers small = workers({.cuda = 1});
-    small.device_bytes = 80 << 20; // data come and go
+    small.device_bytes = 120 << 20; // data come and go
     CHECK(plan(tiles, small).kind == PlanKind::graph);
     Workers scheduled = workers({.cpu = 1});
     scheduled.scheduler_was_asked_for = true;

@@ -223,6 +223,19 @@ TEST_CASE(
         CHECK(s.at("copies").get<long>() > 8 * s.at("replayed").get<long>());
         CHECK(s.at("copied_bytes") > 0);
     }
+    // StarPU moves as much where it has the same operations on the same workers, a tile's on its
+    // owner: in the last twenty iterations, as the first ones bring links and source.
+    const std::string pinned =
+        job + "--cuda 0 --opencl 1 --cpus 1 --tiles 1x1x1x3 --solver cg --plan pinned --iterations ";
+    const auto moved = [&](const char* iterations) {
+        return solve(pinned + iterations).at("bytes_moved").get<double>();
+    };
+    double copied = 0, iterations = 0;
+    for (const Json& s : replayed.at("plan").at("schedules")) {
+        copied += s.at("copied_bytes").get<double>();
+        iterations += s.at("replayed").get<double>();
+    }
+    CHECK(copied / iterations == Approx((moved("40") - moved("20")) / 20).epsilon(0.02));
 }
 
 TEST_CASE("--quiet and --json do not change the plan; one worker has nothing to schedule")

@@ -522,9 +522,14 @@ TEST_CASE("a picture has all of what is busy, and a size that does not grow with
 {
     Trace t = random_trace(11);
     t.about = {{"lattice", "4x4x4x8"}, {"plan", "graph: 2 tiles; a task"}, {"cpu", "a \"CPU\""}};
+    for (const char* const bus : {"06", "07"})
+        t.workers.push_back({fmt::format("CUDA {}", bus), "CUDA",
+                             fmt::format("CUDA 1.0 (NVIDIA H200 125.8 GiB 00:{}.0)", bus)});
+    t.workers.push_back({"CPU 9", "CPU", "cores"});
     const Timeline small = draw_timeline(t, "picture");
-    CHECK_THAT(small.script, Catch::Contains("\"4x4x4x8, plan graph: 2 tiles\"") &&
-                                 Catch::Contains("\"a 'CPU'; a row is a worker"));
+    CHECK_THAT(small.script,
+               Catch::Contains("\"4x4x4x8, plan graph: 2 tiles\"") &&
+                   Catch::Contains("\"a GPU and 2 x NVIDIA H200 and a 'CPU'; a row is a worker"));
     for (const TraceWorker& w : t.workers)
         CHECK_THAT(small.script, Catch::Contains('"' + w.name + '"') && Catch::Contains("\"ms"));
     // A hundred thousand short tasks, busy two thirds of the time.
