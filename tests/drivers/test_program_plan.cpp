@@ -226,7 +226,8 @@ TEST_CASE(
     // StarPU moves as much where it has the same operations on the same workers, a tile's on its
     // owner: in the last twenty iterations, as the first ones bring links and source.
     const std::string pinned =
-        job + "--cuda 0 --opencl 1 --cpus 1 --tiles 1x1x1x3 --solver cg --plan pinned --iterations ";
+        job +
+        "--cuda 0 --opencl 1 --cpus 1 --tiles 1x1x1x3 --solver cg --plan pinned --iterations ";
     const auto moved = [&](const char* iterations) {
         return solve(pinned + iterations).at("bytes_moved").get<double>();
     };
