@@ -162,6 +162,11 @@ TEST_CASE("plan: contradictions are refused", "[plan]")
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 1}), "only several GPUs");
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 9}), "only 8");
     check_refused(with_plan(PlanKind::replay), workers({.opencl = 2}), "by way of the host");
+    setenv("STARPU_LIMIT_MIN_SUBMITTED_TASKS", "1", 1);
+    setenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS", "8", 1);
+    check_refused(with_plan(PlanKind::replay), workers({.cpu = 2}), "which begin together");
+    unsetenv("STARPU_LIMIT_MIN_SUBMITTED_TASKS");
+    unsetenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
     check_refused(with_plan(PlanKind::replay), workers({.cuda = 1, .opencl = 1}), "of the host");
     Workers small = workers({.cuda = 2});
     small.device_bytes = 40 << 20; // of which a share of the fields takes half

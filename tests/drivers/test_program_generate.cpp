@@ -65,6 +65,10 @@ TEST_CASE("generate: the same field on every tiling, scheduler, plan and kind of
     same("--cpus 2 --tiles 2x2x2x2 --sched random");
     same("--cpus 2 --tiles 4x1x1x1 --plan pinned");
     same("--cpus 2 --tiles 1x1x1x4 --plan replay");
+    CHECK_THAT(solve("generate " + small + "--cpus 2 --tiles 1x1x1x4 --plan replay")
+                   .at("command")
+                   .get<std::string>(),
+               Catch::Contains(" --plan replay --tiles 1x1x1x4 ")); // replay:N would name a file
     same("--cpus 1 --cores-per-worker 2");
     if (works("opencl", "--cpus 0 --cuda 0 --opencl 1")) {
         same("--cpus 0 --opencl 1");
